@@ -1,0 +1,1 @@
+"""The rules of the game: standard library only, readable and testable alone."""
