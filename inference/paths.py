@@ -6,7 +6,7 @@ In a checkout the files stand beside the package; an installed wheel carries the
 import os
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_cache_path, user_data_path
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -50,3 +50,8 @@ def store_file(given: str | None = None) -> Path:
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def compiled_folder(version: str) -> Path:
+    """Return the folder that keeps one version of the compiled kernels between runs."""
+    return user_cache_path("sixtysix", appauthor=False) / "compiled" / version

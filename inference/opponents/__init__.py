@@ -1,0 +1,96 @@
+"""Models of a player: how likely each hand makes each action (the emission of the belief).
+
+A model is one module here, one line in `REGISTRY` and, if it has parameters, one file in models/.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from inference.cards import Seat
+from inference.errors import ModelError
+from inference.game.state import PublicState
+from inference.paths import model_file
+
+Hands = npt.NDArray[np.uint32]
+Probabilities = npt.NDArray[np.float64]
+
+
+class Model(Protocol):
+    """Say how a player chooses, from his own hand and public facts alone.
+
+    Actions are the columns of `solve.encode`. `seat` is the one to act (while a round of drawing is
+    due, the trick's winner) or the other seat where it has a choice: to answer a close, to claim
+    its announcement; silence is then one of the actions. Where it has none, all is 0.
+
+    A row depends on its hand alone. Zero means certainly illegal, and every illegal action is zero.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in the registry."""
+
+    @property
+    def n_styles(self) -> int:
+        """The number of playing styles told apart; 1 where there is no such thing."""
+
+    def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
+        """Return P(action | hand) as float64[n, N_ACTIONS]; rows sum to 1 over the legal actions.
+
+        (`counting` is exempt: it is the indicator of the legal actions.)
+        """
+
+    def likelihood(
+        self, public: PublicState, seat: Seat, hands: Hands, column: int
+    ) -> Probabilities:
+        """Return one column of the policy, float64[n]."""
+
+
+REGISTRY = {
+    "counting": "inference.opponents.counting",
+    "uniform": "inference.opponents.uniform",
+    "logit": "inference.opponents.logit",
+}
+"""Where each model's `build(parameters)` is."""
+
+DEFAULT = "logit"
+
+
+def load(name_or_path: str | Path = DEFAULT) -> Model:
+    """Return a model by its name, or from a file of parameters; raise ModelError if it is unfit.
+
+    >>> load("uniform").name
+    'uniform'
+    """
+    shipped = str(name_or_path) in REGISTRY
+    path = model_file(f"{name_or_path}.json") if shipped else Path(name_or_path)
+    parameters: Mapping[str, Any] = {"model": name_or_path}
+    if path.is_file():
+        parameters = _read(path)
+    elif not shipped:
+        raise ModelError(
+            f"There is no model {str(name_or_path)!r}: choose one of {', '.join(REGISTRY)}, "
+            "or give the path of a file of parameters."
+        )
+    name = parameters.get("model")
+    if not isinstance(name, str) or name not in REGISTRY:
+        raise ModelError(f"{path}: 'model' is {name!r}, but the models are {', '.join(REGISTRY)}.")
+    model: Model = import_module(REGISTRY[name]).build(parameters)
+    return model
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        parameters = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ModelError(f"{path} is not a file of model parameters: {error}.") from error
+    if not isinstance(parameters, dict):
+        raise ModelError(f"{path} is not a file of model parameters: it holds no object.")
+    return parameters
