@@ -1,0 +1,67 @@
+"""Worlds: complete layouts of the hidden cards, enumerated or drawn from the belief."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from inference import belief as bayes
+from inference.belief import Belief
+from inference.cards import Card, cards
+from inference.game.position import View
+from inference.solve.encode import Vector, encode
+
+
+class Worlds(NamedTuple):
+    """Hold fully known states [n, STATE_SIZE] (`encode`) and their weights [n]."""
+
+    states: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.float64]
+
+    def part(self, start: int, stop: int) -> Worlds:
+        """Return the worlds from start to stop."""
+        return Worlds(self.states[start:stop], self.weights[start:stop])
+
+
+def n_worlds(view: View, belief: Belief) -> int:
+    """Count the layouts that differ: the talon's order matters only while it is drawn from."""
+    orders = 1 if view.public.closed else factorial(view.n_hidden)
+    return len(belief.hands) * orders
+
+
+def enumerate_worlds(view: View, belief: Belief, rng: np.random.Generator) -> Worlds:
+    """List every world once, in random order, so that a part of them is a fair sample."""
+    p = bayes.mixture(belief).astype(float)
+    rows = [
+        (_state(view, int(hand), talon), weight)
+        for hand, weight in zip(belief.hands, p, strict=True)
+        for talon in _talons(view, int(hand))
+    ]
+    states, weights = zip(*(rows[i] for i in rng.permutation(len(rows))), strict=True)
+    return Worlds(np.array(states), np.array(weights))
+
+
+def _talons(view: View, hand: int) -> list[tuple[Card, ...]]:
+    hidden = tuple(cards(view.unseen & ~hand))
+    return [hidden] if view.public.closed else list(permutations(hidden))
+
+
+def _state(view: View, hand: int, hidden: tuple[Card, ...]) -> Vector:
+    position = view.determine(hand, hidden)
+    return encode(position.public, position.hands, position.talon)
+
+
+def sample_worlds(view: View, belief: Belief, n: int, rng: np.random.Generator) -> Worlds:
+    """Draw `n` worlds: whole hands by their probability, the talon in random order."""
+    hands = [int(hand) for hand in bayes.sample(belief, n, rng)]
+    states = [_state(view, hand, _shuffled(view.unseen & ~hand, rng)) for hand in hands]
+    return Worlds(np.array(states), np.ones(n))
+
+
+def _shuffled(mask: int, rng: np.random.Generator) -> tuple[Card, ...]:
+    hidden = cards(mask)
+    return tuple(hidden[i] for i in rng.permutation(len(hidden)))

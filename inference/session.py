@@ -1,0 +1,195 @@
+"""One deal being followed: the only mutable object, a stack of immutable trackers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from inference import belief as bayes
+from inference import opponents, reports
+from inference.advice import Advice, advise
+from inference.belief import Belief
+from inference.cards import Seat, parse_hand
+from inference.errors import ContradictionError, IllegalActionError, InferenceError, NotationError
+from inference.game import replay
+from inference.game.entries import awaited
+from inference.game.events import Action, Event
+from inference.game.fields import seat_of
+from inference.game.notation import parse_events
+from inference.game.position import View
+from inference.game.record import Record, eyes, parse_record, public
+from inference.game.rules import Rules
+from inference.tracker import Tracker
+
+
+class Session:
+    """Follow one deal from one seat; every change is checked, and undo is a pop of the stack.
+
+    >>> s = Session.new(hands={"S": "AS KH QH 9C JD TD"}, upcard="JH", leader="N")
+    >>> s.observe("N:TC")
+    >>> [str(action) for action in s.legal_actions()]
+    ['AS', 'KH', 'QH', 'TD', 'JD', '9C']
+    """
+
+    def __init__(self, record: Record, model: opponents.Model, seat: Seat) -> None:
+        """Set up the deal of a record without its events, seen from a seat."""
+        self.record = replace(record, events=())
+        view = View(public(record), seat, record.hand)
+        excluded = 0 if record.start is None else record.start.cannot[view.opponent]
+        self._stack = [Tracker.start(view, model, excluded)]
+
+    @classmethod
+    def new(
+        cls,
+        rules: str | Mapping[str, Any] | Rules = "sixty-six",
+        seat: str = "S",
+        leader: str = "N",
+        hands: Mapping[str, str] | None = None,
+        upcard: str = "",
+        model: str = opponents.DEFAULT,
+        **more: Any,
+    ) -> Session:
+        """Begin a deal; `more` are further keys of a record, such as `match` and `meta`.
+
+        Raise NotationError if the cards do not make a deal, ModelError for an unknown model.
+        """
+        value = rules.to_json() if isinstance(rules, Rules) else rules
+        deal = {"rules": value, "seat": seat, "leader": leader, "hands": hands, "upcard": upcard}
+        return cls.from_record({**deal, **more, "events": ""}, model=model)
+
+    @classmethod
+    def from_record(
+        cls,
+        record: str | Mapping[str, Any] | Record,
+        seat: str | None = None,
+        model: str = opponents.DEFAULT,
+        at: int | None = None,
+    ) -> Session:
+        """Replay a record, or its first `at` events, from a seat (the record's own, else S).
+
+        Raise an InferenceError that names the entry which does not fit.
+        """
+        parsed = record if isinstance(record, Record) else parse_record(record)
+        if parsed.talon is not None:
+            replay.check(parsed)
+        chosen = seat_of(seat, "the seat") if seat is not None else parsed.seat or Seat.S
+        seen = eyes(parsed, chosen)
+        if at is not None and not 0 <= at <= len(seen.events):
+            raise NotationError(f"there are {len(seen.events)} events, not {at}.")
+        session = cls(seen, opponents.load(model), chosen)
+        session._replay(seen.events[:at])
+        return session
+
+    # -- entries ---------------------------------------------------------------------------------
+
+    @property
+    def tracker(self) -> Tracker:
+        """Return what is known now."""
+        return self._stack[-1]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Return the entries so far, as written."""
+        return self.tracker.events
+
+    def observe(self, entry: str | Event) -> None:
+        """Enter what was seen; if it raises an InferenceError nothing has changed.
+
+        A text may hold several events, which are then entered together or not at all.
+        """
+        self._push((entry,) if isinstance(entry, Event) else parse_events(entry))
+
+    def _push(self, events: Sequence[Event]) -> None:
+        stack = [self.tracker]
+        for event in events:
+            stack.append(stack[-1].observe(event))
+        self._stack.extend(stack[1:])
+
+    def _replay(self, events: Sequence[Event]) -> None:
+        for number, event in enumerate(events, start=1):
+            try:
+                self._push((event,))
+            except InferenceError as error:
+                error.args = (f"entry {number}, {error}",)
+                raise
+
+    def undo(self, n: int = 1) -> None:
+        """Take back the last `n` entries; raise IllegalActionError if there are not as many."""
+        if not 0 < n < len(self._stack):
+            raise IllegalActionError(f"there are only {len(self.events)} entries to undo.")
+        del self._stack[-n:]
+
+    def correct(self, changes: Mapping[int, str]) -> None:
+        """Replace entries by number (1 is the first) and replay the rest; "" strikes one out.
+
+        A text of several events puts in what was missed. Raise ContradictionError if a later
+        entry no longer fits; the session is then unchanged.
+        """
+        texts = [str(event) for event in self.events]
+        for number, text in changes.items():
+            if not 1 <= number <= len(texts):
+                raise NotationError(f"there is no entry {number}: there are {len(texts)}.")
+            parse_events(text)
+            texts[number - 1] = text
+        keep = min(changes, default=len(texts) + 1)
+        fresh = self._stack[:keep]
+        for number in range(keep, len(texts) + 1):
+            for event in parse_events(texts[number - 1]):
+                fresh.append(_observe_again(fresh[-1], event, number, number in changes))
+        self._stack = fresh
+
+    # -- answers ---------------------------------------------------------------------------------
+
+    def legal_actions(self) -> list[Action]:
+        """List what the awaited seat may do; for the opponent, what some hand of his allows."""
+        return reports.actions(self.tracker)
+
+    def awaited(self) -> str:
+        """Say whose entry is awaited, as in "your drawn card"."""
+        return awaited(self.tracker.view)
+
+    def belief(self) -> Belief:
+        """Return the posterior over the opponent's hand."""
+        return self.tracker.belief
+
+    def p_hand(self, seat: str, hand: str) -> float:
+        """Return the probability that a seat holds exactly this hand."""
+        mask = parse_hand(hand)
+        if seat_of(seat, "the seat") == self.tracker.view.seat:
+            return float(mask == self.tracker.view.hand)
+        return float(bayes.p_hand(self.tracker.belief, mask))
+
+    def advice(self, budget: float = 1.0, worlds: int | None = None, seed: int = 0) -> Advice:
+        """Rank my actions within a time budget in seconds, or over a fixed number of worlds.
+
+        With `worlds` and `seed` the answer is the same on every machine. Raise IllegalActionError
+        that says what is awaited when no action of mine is due.
+        """
+        view = self.tracker.view
+        if reports.to_act(self.tracker) != view.seat or view.draw_due:
+            raise IllegalActionError(f"no move of yours is due; awaited is {self.awaited()}.")
+        return advise(view, self.tracker.belief, budget, worlds, seed)
+
+    def report(self, kind: str, **options: Any) -> dict[str, Any]:
+        """Return the object that the command line prints with --json: belief, legal or advise."""
+        if kind == "advise":
+            return self.advice(**options).to_json()
+        if kind not in reports.REPORTS:
+            raise NotationError(f"there is no report {kind!r}: choose belief, legal or advise.")
+        return reports.REPORTS[kind](self.tracker)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the deal so far as a record, its events as written."""
+        return replace(self.record, events=self.events).to_json()
+
+
+def _observe_again(tracker: Tracker, event: Event, number: int, changed: bool) -> Tracker:
+    try:
+        return tracker.observe(event)
+    except InferenceError as error:
+        if changed:
+            raise
+        raise ContradictionError(
+            f"entry {number} ({event}) no longer fits after the correction: {error}"
+        ) from error
