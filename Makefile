@@ -38,6 +38,8 @@ bench: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks
 
 evaluate: $(VENV)/installed-test
+	$(BIN)/python -m tests.twin --deals 100000 --seed 1
+	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
 
 clean:
@@ -48,6 +50,8 @@ $(VENV)/installed: pyproject.toml
 	$(venv)
 	@echo "Installing what the dashboard needs (once; about 900 MB)"
 	@$(INSTALL) .
+	@echo "Compiling the inner loops (once for each version; about half a minute)"
+	@$(BIN)/python -c "import inference"
 	@touch $@
 
 $(VENV)/installed-test: pyproject.toml

@@ -166,6 +166,8 @@ class Session:
         With `worlds` and `seed` the answer is the same on every machine. Raise IllegalActionError
         that says what is awaited when no action of mine is due.
         """
+        if worlds is not None and worlds < 1:
+            raise NotationError(f"advice needs at least one world, not {worlds}.")
         view = self.tracker.view
         if reports.to_act(self.tracker) != view.seat or view.draw_due:
             raise IllegalActionError(f"no move of yours is due; awaited is {self.awaited()}.")

@@ -226,6 +226,8 @@ def test_unknown_things_are_named():
         Session.new(hands=MINE, upcard="JH", model="clairvoyant")
     with pytest.raises(NotationError, match="skat"):
         Session.new(rules="skat", hands=MINE, upcard="JH")
+    with pytest.raises(NotationError, match="world"):
+        Session.new(hands=MINE, upcard="JH", leader="S").advice(worlds=0)
     with pytest.raises(NotationError, match="prophecy"):
         fresh().report("prophecy")
     with pytest.raises(NotationError, match="99"):

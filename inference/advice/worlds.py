@@ -34,14 +34,14 @@ def n_worlds(view: View, belief: Belief) -> int:
 
 
 def enumerate_worlds(view: View, belief: Belief, rng: np.random.Generator) -> Worlds:
-    """List every world once, in random order, so that a part of them is a fair sample."""
+    """List every world once, hand by hand in random order, so that a part is a fair sample."""
     p = bayes.mixture(belief).astype(float)
     rows = [
-        (_state(view, int(hand), talon), weight)
-        for hand, weight in zip(belief.hands, p, strict=True)
-        for talon in _talons(view, int(hand))
+        (_state(view, int(belief.hands[i]), talon), p[i])
+        for i in rng.permutation(len(p))
+        for talon in _talons(view, int(belief.hands[i]))
     ]
-    states, weights = zip(*(rows[i] for i in rng.permutation(len(rows))), strict=True)
+    states, weights = zip(*rows, strict=True)
     return Worlds(np.array(states), np.array(weights))
 
 

@@ -5,6 +5,7 @@ function when its own file changes, but not when a function or constant of anoth
 """
 
 import hashlib
+import sys
 from pathlib import Path
 
 import numba
@@ -21,6 +22,14 @@ def _made_of() -> bytes:
     return b"".join(t for path, t in texts.items() if b"njit" in t or path.name in _CONSTANTS)
 
 
+def _keep(folder: Path) -> str:
+    """Return the folder's name; where nobody is to wonder, say that it will take a while."""
+    if not folder.is_dir() and sys.stderr.isatty():
+        print("Compiling the inner loops, once: about half a minute …", file=sys.stderr)
+    return str(folder)
+
+
 _config = vars(numba.config)
 if not _config["CACHE_DIR"]:
-    _config["CACHE_DIR"] = str(compiled_folder(hashlib.sha256(_made_of()).hexdigest()[:16]))
+    _digest = hashlib.sha256(_made_of()).hexdigest()[:16]
+    _config["CACHE_DIR"] = _keep(compiled_folder(_digest))

@@ -1,0 +1,110 @@
+"""`simulate`, `evaluate` and `bench`: make deals, and measure what the program claims."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from contextlib import nullcontext
+from typing import Any
+
+from inference import opponents, paths
+from inference.cli import options
+from inference.cli.asking import read_lines
+from inference.cli.options import Commands, whole
+from inference.cli.tables import align
+from inference.errors import InferenceError, NotationError
+from inference.game.record import Record, format_record, parse_record
+from inference.workshop.evaluate import BASELINE, Evaluation, evaluate
+from inference.workshop.simulate import simulate
+
+FEW = 20
+"""Figures from fewer cards or deals say nothing."""
+
+
+def add_to(commands: Commands[Any]) -> None:
+    """Add the three commands."""
+    _add_simulate(commands)
+    _add_evaluate(commands)
+    told = "time the program and compare it with its slow twins"
+    bench = commands.add_parser("bench", help=told, description=told, allow_abbrev=False)
+    bench.set_defaults(run=run_bench)
+
+
+def _add_simulate(commands: Commands[Any]) -> None:
+    told = "make complete deals, played by opponent models"
+    command = commands.add_parser("simulate", help=told, description=told, allow_abbrev=False)
+    command.add_argument("--rules", default="sixty-six", metavar="NAME", help="a preset's name")
+    command.add_argument("--deals", type=whole(1), default=12, metavar="N", help="how many (12)")
+    command.add_argument("--players", nargs=2, default=("logit", "logit"), metavar=("S", "N"))
+    command.add_argument("--out", metavar="FILE", help="standard output if not given")
+    _add_common(command)
+    command.set_defaults(run=run_simulate)
+
+
+def _add_evaluate(commands: Commands[Any]) -> None:
+    told = f"bits that a model's belief gains over {BASELINE} on finished deals"
+    command = commands.add_parser("evaluate", help=told, description=told, allow_abbrev=False)
+    command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
+    command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help="how he plays")
+    _add_common(command)
+    command.set_defaults(run=run_evaluate)
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seed", type=whole(0), default=1, metavar="K", help="of all chance (1)")
+    command.add_argument("--jobs", type=whole(1), default=-1, metavar="J", help="cores (all)")
+
+
+def run_simulate(given: argparse.Namespace) -> int:
+    """Write the deals, one record a line."""
+    rules, players = options.rules(given.rules), (given.players[0], given.players[1])
+    records = simulate(rules, given.deals, given.seed, players, given.jobs)
+    with open(given.out, "w", encoding="utf-8") if given.out else nullcontext(sys.stdout) as file:
+        for record in records:
+            print(format_record(record), file=file)
+    return 0
+
+
+def run_evaluate(given: argparse.Namespace) -> int:
+    """Print how good the model's probabilities are, with the figures behind it."""
+    files = given.files or sorted(map(str, paths.data_file("").glob("*.jsonl")))
+    records = [record for name in files for record in read_records(name)]
+    found = evaluate(records, given.model, given.seed, given.jobs)
+    print(evaluation_text(found, given.model, given.seed))
+    return 0
+
+
+def read_records(name: str) -> list[Record]:
+    """Read all records of a file; raise NotationError that names the line."""
+    records = []
+    for number, line in read_lines(name):
+        try:
+            records.append(parse_record(line))
+        except InferenceError as error:
+            raise NotationError(f"line {number} of {name}: {error}") from error
+    return records
+
+
+def evaluation_text(found: Evaluation, model: str, seed: int) -> str:
+    """Write the gain, its interval and the calibration; what rests on too few is left out."""
+    low, high = found.interval
+    interval = f" (95 % interval over deals {low:+.3f} to {high:+.3f})"
+    head = (
+        f"{found.n_deals} deals, {found.n_decisions} decisions, from both seats; seed {seed}\n"
+        f"log2 of the probability given to the opponent's true hand, mean of the decisions: "
+        f"{BASELINE} {found.bits[0]:.3f}, {model} {found.bits[1]:.3f}\n"
+        f"gain: {found.gain:+.3f} bits a decision{interval if found.n_deals >= FEW else ''}\n"
+    )
+    rows = [["cards given", "n", "mean", "held", ""]]
+    for i, (n, p, held) in enumerate(found.calibration):
+        told = [f"{p:.3f}", f"{held:.3f}"] if n >= FEW else ["", ""]
+        rows.append([f"{10 * i} to {10 * i + 10} %", str(n), *told, ""])
+    return f"{head}\nCalibration of {model}, card by card\n{align(rows)}"
+
+
+def run_bench(given: argparse.Namespace) -> int:
+    """Run the benchmarks of the checkout; raise InferenceError where there are none."""
+    if not (paths.share() / "benchmarks").is_dir():
+        raise InferenceError("the benchmarks stand in a checkout of the sources, not in a wheel.")
+    return subprocess.run([sys.executable, "-m", "benchmarks"], cwd=paths.share()).returncode

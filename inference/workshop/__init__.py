@@ -1,0 +1,1 @@
+"""Make deals and measure models on them."""
