@@ -40,14 +40,16 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_command_line_answers(target: Path, tmp_path: Path) -> None:
-    told = python("-m", "inference", "--help", folder=tmp_path, PYTHONPATH=str(target))
+    elsewhere = {"PYTHONPATH": str(target), "NUMBA_DISABLE_JIT": "1"}
+    told = python("-m", "inference", "--help", folder=tmp_path, **elsewhere)
     assert "advise" in told
     assert "belief" in told
 
 
 def test_it_carries_what_it_needs(target: Path, tmp_path: Path) -> None:
     ask = "from inference import paths; print(paths.share())"
-    share = Path(python("-c", ask, folder=tmp_path, PYTHONPATH=str(target)).strip())
+    elsewhere = {"PYTHONPATH": str(target), "NUMBA_DISABLE_JIT": "1"}
+    share = Path(python("-c", ask, folder=tmp_path, **elsewhere).strip())
     assert share == target / "inference" / "_share"
     for name in ("app.py", ".streamlit/config.toml"):
         assert (share / name).read_bytes() == (ROOT / name).read_bytes()
