@@ -7,13 +7,13 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import numpy as np
-from inference.solve.legality import legal_matrix, other_matrix
 
 from inference import belief as bayes
 from inference.cards import MARRIAGES, SUIT_MASK, Card, Seat, Suit, cards, show
 from inference.game.events import CLAIM, CLOSE, Action, Event, Kind, announce, play
 from inference.game.state import SEATS
 from inference.solve.encode import COLUMN_SILENCE, column_action
+from inference.solve.legality import legal_matrix, other_matrix
 from inference.tracker import Tracker
 
 TALON = "talon"

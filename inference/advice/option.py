@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from inference.game.events import Action
+from inference.game.events import Action, Kind
 
 Values = npt.NDArray[np.float64]
+HASTE = (Kind.CLAIM, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.PLAY, Kind.CLOSE)
+"""Of equal actions the one that takes what is sure comes first, and closing last."""
 
 
 class Option(NamedTuple):
@@ -72,10 +74,14 @@ class Sample(NamedTuple):
 
 
 def rank(actions: list[Action], sample: Sample) -> tuple[Option, ...]:
-    """Order actions by expected game points, then by the probability to win."""
+    """Order actions by expected game points, then by the probability to win, then by haste."""
     weights = sample.weights / sample.weights.sum()
     values, wins = weights @ sample.values, weights @ sample.wins
-    order = sorted(range(len(actions)), key=lambda i: (-round(values[i], 9), -wins[i], i))
+
+    def merit(i: int) -> tuple[float, float, int, int]:
+        return -round(values[i], 9), -round(wins[i], 9), HASTE.index(actions[i].kind), i
+
+    order = sorted(range(len(actions)), key=merit)
     return tuple(_option(actions, sample, weights, order, place) for place in range(len(order)))
 
 

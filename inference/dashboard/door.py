@@ -1,0 +1,44 @@
+"""Where the page is and who may come in: on a local network it demands the token of its address."""
+
+from __future__ import annotations
+
+import hmac
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from inference.dashboard.desk import Desk
+from inference.paths import store_file
+from inference.store import Store
+
+TOKEN = "SIXTYSIX_TOKEN"
+
+
+def check() -> None:
+    """Stop the page unless the address carries the token that the environment demands, if any."""
+    wanted = os.environ.get(TOKEN, "")
+    given = st.query_params.get("t", "")
+    if wanted and not hmac.compare_digest(given.encode(), wanted.encode()):
+        st.error("This address lacks the token: open the one that the terminal printed.")
+        st.stop()
+
+
+def go(**params: str) -> None:
+    """Turn to another address of the page; the token stays in it."""
+    token = st.query_params.get("t")
+    kept = {"t": token} if token else {}
+    st.query_params.from_dict({**kept, **params})
+
+
+@st.cache_resource
+def _store(path: Path) -> Store:
+    return Store(path)
+
+
+def desk() -> Desk:
+    """Return what this page remembers; raise InferenceError or OSError if the store is broken."""
+    if "desk" not in st.session_state:
+        st.session_state["desk"] = Desk(_store(store_file()))
+    found: Desk = st.session_state["desk"]
+    return found

@@ -1,0 +1,216 @@
+"""The deal that is being set up: a handful of texts, mirrored in the address of the page.
+
+A reload finds them there. What a browser sends with a tap may be an older address, so within one
+visit the page's own copy counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import Any
+
+import streamlit as st
+
+from inference.cards import Card, Seat, Suit, cards, parse_hand, show
+from inference.dashboard import door
+from inference.dashboard.desk import Desk
+from inference.errors import InferenceError, NotationError
+from inference.game.fields import read_object, write_object
+from inference.game.midway import complete
+from inference.game.rules import PRESETS, Rules, parse_rules
+from inference.game.state import other
+
+NEW, MIDWAY = "new", "midway"
+SETS = ("mine", "upcard", "gone", "his")
+"""The keys that hold cards."""
+NOWHERE = "hidden"
+KEYS = (
+    *SETS, "kind", "events", "rules", "house", "lead", "name", "us", "them", "carry", "tapped",
+    "trump", "points-S", "points-N", "tricks-S", "tricks-N", "pending-S", "pending-N", "closed",
+    "closed-points", "closed-tricks",
+)  # fmt: skip
+CHOICES: dict[str, Collection[str]] = {
+    "kind": (NEW, MIDWAY),
+    "rules": PRESETS,
+    "lead": ("S", "N"),
+    "closed": ("S", "N"),
+    "trump": Suit.__members__,
+    "tapped": SETS,
+}
+"""The keys that have few values."""
+
+Draft = Mapping[str, str]
+
+
+def load(desk: Desk) -> None:
+    """Begin from the address, else like the last deal, if the page has no draft yet."""
+    if desk.draft:
+        return
+    found = {key: text for key, text in st.query_params.items() if _makes_sense(key, text)}
+    if not found:
+        last = desk.store.recent(1)
+        known = ("rules", "meta")
+        found = _known({key: last[0].record.get(key) for key in known}) if last else {}
+    desk.draft = {"kind": NEW, **found}
+
+
+def _makes_sense(key: str, text: str) -> bool:
+    """Tell whether an address may say this: anybody can write anything into it."""
+    return key in KEYS and text in CHOICES.get(key, (text,))
+
+
+def put(desk: Desk, key: str, text: str) -> None:
+    """Change the draft; an empty text takes a key away, and other rules the cards they lack."""
+    draft = {**desk.draft, key: text}
+    if key in ("rules", "house"):
+        pack = preset(draft).pack
+        draft |= {name: show(mask(draft, name) & pack) for name in SETS}
+    desk.draft = {key: text for key, text in draft.items() if text}
+    desk.refusal = ""
+
+
+def mirror(draft: Draft) -> None:
+    """Write the draft into the address."""
+    kept = {key: text for key, text in st.query_params.items() if key not in (*KEYS, "g")}
+    if {**kept, **draft} != st.query_params.to_dict():
+        st.query_params.from_dict({**kept, **draft})
+
+
+def begin_from(desk: Desk, known: Mapping[str, Any]) -> None:
+    """Begin a draft from what a record says, and turn to the set-up."""
+    desk.draft = {"kind": NEW, **_known(known)}
+    door.go()
+
+
+def _known(record: Mapping[str, Any]) -> dict[str, str]:
+    """Take over rules, names, leader and score from a record."""
+    rules, match = parse_rules(record["rules"]).to_json(), record.get("match") or {}
+    base, house = (rules, {}) if isinstance(rules, str) else (rules.pop("base"), rules)
+    score, seat = match.get("score", {}), str(record.get("seat") or "S")
+    found = {
+        "mine": (record.get("hands") or {}).get(seat, ""),
+        "upcard": record.get("upcard") or "",
+        "events": record.get("events") or "",
+        "rules": base,
+        "house": write_object(house) if house else "",
+        "lead": record.get("leader") or "",
+        "name": str((record.get("meta") or {}).get("opponent", "")),
+        "us": str(score.get("S", 0) or ""),
+        "them": str(score.get("N", 0) or ""),
+        "carry": str(match.get("carry", 0) or ""),
+    }
+    return {key: text for key, text in found.items() if text}
+
+
+def rules_of(draft: Draft) -> Rules:
+    """Return the rules of a draft; raise NotationError if its house rules cannot be read."""
+    base = draft.get("rules", "sixty-six")
+    house = draft.get("house", "").strip()
+    return parse_rules({"base": base, **(read_object(house) if house else {})})
+
+
+def preset(draft: Draft) -> Rules:
+    """Return the rules, or only their base while the house rules cannot be read."""
+    try:
+        return rules_of(draft)
+    except InferenceError:
+        return PRESETS.get(draft.get("rules", ""), PRESETS["sixty-six"])
+
+
+def mask(draft: Draft, key: str) -> int:
+    """Return the cards that a draft has under a key."""
+    try:
+        return parse_hand(draft.get(key, ""))
+    except NotationError:
+        return 0
+
+
+def upcard(draft: Draft) -> Card | None:
+    """Return the upcard that was tapped."""
+    return next(iter(cards(mask(draft, "upcard"))), None)
+
+
+def tap(desk: Desk, card: Card, button: str) -> None:
+    """Put a tapped card where there is room for it, or take it out of its place."""
+    if not desk.once(button):
+        return
+    place, midway = place_of(desk.draft, card), desk.draft.get("kind") == MIDWAY
+    goal, limit = target(desk.draft)
+    if place != NOWHERE:
+        put(desk, place, show(mask(desk.draft, place) & ~card.mask))
+    if goal is None or place == goal or (place != NOWHERE and not midway):
+        return
+    there = 0 if limit == 1 else mask(desk.draft, goal)
+    if there.bit_count() < limit:
+        put(desk, goal, show(there | card.mask))
+
+
+def place_of(draft: Draft, card: Card) -> str:
+    """Return the key under which a draft has a card."""
+    return next((key for key in SETS if mask(draft, key) & card.mask), NOWHERE)
+
+
+def target(draft: Draft) -> tuple[str | None, int]:
+    """Return the set that the next tap fills, and how many cards it holds."""
+    rules = preset(draft)
+    if draft.get("kind") == MIDWAY:
+        chosen = draft.get("tapped", "mine")
+        return chosen, {"upcard": 1, "gone": rules.cards}.get(chosen, rules.hand)
+    if mask(draft, "mine").bit_count() < rules.hand:
+        return "mine", rules.hand
+    return ("upcard", 1) if upcard(draft) is None else (None, 0)
+
+
+def record(draft: Draft) -> dict[str, Any]:
+    """Return the record that a draft describes; raise an InferenceError for what cannot be."""
+    rules = rules_of(draft)
+    found = {
+        "rules": rules.to_json(),
+        "seat": str(Seat.S),
+        "meta": {"date": date.today().isoformat()} | _opponent(draft),
+        "events": draft.get("events", ""),
+    }
+    if draft.get("kind") == MIDWAY:
+        return found | {"start": _start(draft, rules)}
+    leader = Seat[draft.get("lead", "N")]
+    match = {
+        "score": {"S": _int(draft, "us"), "N": _int(draft, "them")},
+        "dealer": str(other(leader)),
+        "carry": _int(draft, "carry"),
+    }
+    up = upcard(draft)
+    hand = {"S": show(mask(draft, "mine"))}
+    return found | {
+        "leader": str(leader),
+        "hands": hand,
+        "upcard": None if up is None else str(up),
+        "match": match,
+    }
+
+
+def _opponent(draft: Draft) -> dict[str, str]:
+    return {"opponent": draft["name"]} if draft.get("name") else {}
+
+
+def _start(draft: Draft, rules: Rules) -> dict[str, Any]:
+    known = {"N": draft["his"]} if draft.get("his") else {}
+    by = draft.get("closed")
+    points, tricks = _int(draft, "closed-points"), _int(draft, "closed-tricks")
+    closed = {"by": by, "points": points, "tricks": tricks}
+    trump = Suit[draft.get("trump", "S")]
+    return complete(rules, mask(draft, "mine"), mask(draft, "gone"), upcard(draft), trump) | {
+        "leader": draft.get("lead", "N"),
+        "known": known,
+        "closed": closed if by else None,
+        **{key: _pair(draft, key) for key in ("points", "tricks", "pending")},
+    }
+
+
+def _pair(draft: Draft, key: str) -> dict[str, int]:
+    return {seat: _int(draft, f"{key}-{seat}") for seat in ("S", "N")}
+
+
+def _int(draft: Draft, key: str) -> int:
+    text = draft.get(key, "")
+    return int(text) if text.isdecimal() and len(text) < 4 else 0

@@ -1,0 +1,164 @@
+"""Setting up: a new deal by taps, a position in the middle of a deal, or a pasted record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from inference.cards import Card, cards
+from inference.dashboard import door, draft, pad, position
+from inference.dashboard.desk import Desk
+from inference.dashboard.draft import MIDWAY, NEW, Draft
+from inference.dashboard.pad import Face
+from inference.dashboard.widgets import choose, keep, number, press, text
+from inference.dashboard.words import pretty, short
+from inference.errors import InferenceError
+from inference.game.rules import PRESETS, Rules
+
+LEADERS = {"S": "I lead", "N": "Opponent leads"}
+KINDS = {NEW: "New deal", MIDWAY: "Middle of a deal"}
+NOTES = {"mine": "you", "upcard": "up", "gone": "gone", "his": "his"}
+
+
+def page(desk: Desk) -> None:
+    """Draw the set-up page."""
+    draft.load(desk)
+    with st.container(key="setup"):
+        with st.container(key="play"):
+            _cards(desk)
+        with st.container(key="think"):
+            _terms(desk)
+        with st.container(key="book"):
+            _paste(desk)
+            _recent(desk)
+    draft.mirror(desk.draft)
+
+
+def _cards(desk: Desk) -> None:
+    found = desk.draft
+    rules = draft.preset(found)
+    choose(desk, "kind", KINDS, NEW)
+    choose(desk, "lead", LEADERS, "N")
+    st.html(_prompt(found, rules))
+    up = draft.upcard(found)
+    pad.draw(desk, _faces(found, rules), None if up is None else up.suit, draft.tap, desk)
+    if found.get("kind") == MIDWAY:
+        position.tapping(desk)
+    ready = found.get("kind") == MIDWAY or draft.target(found)[0] is None
+    n = len(found.get("events", "").split())
+    press(desk, "Start", "start", _start, desk, loud=ready)
+    if n:
+        st.caption(f"The {n} entries of the deal are kept, if they fit the other set-up.")
+        press(desk, "Start without the entries", "restart", _restart, desk)
+    if desk.refusal:
+        st.error(pretty(desk.refusal))
+
+
+def _prompt(found: Draft, rules: Rules) -> str:
+    n, size = draft.mask(found, "mine").bit_count(), rules.hand
+    if found.get("kind") == MIDWAY:
+        gone = draft.mask(found, "gone").bit_count()
+        said = f"Mine {n}, gone {gone} ({gone // 2} tricks); the rest is unseen"
+    elif n < size:
+        said = f"Tap your {size} cards: {n} of {size}"
+    elif draft.upcard(found) is None:
+        said = "Tap the upcard (the face-up trump)"
+    else:
+        said = "Ready: start the deal"
+    return f'<div class="prompt" role="status" aria-live="polite"><b>{said}</b></div>'
+
+
+def _faces(found: Draft, rules: Rules) -> dict[Card, Face]:
+    places = {card: draft.place_of(found, card) for card in cards(rules.pack)}
+    return {card: Face(place, NOTES.get(place, "")) for card, place in places.items()}
+
+
+def _start(desk: Desk) -> None:
+    """Write the deal into the store and turn to it, or remember why it cannot be."""
+    if desk.draft.get("kind") != MIDWAY and draft.target(desk.draft)[0] is not None:
+        desk.refusal = "Tap your cards and the upcard first."
+        return
+    try:
+        _begin(desk, draft.record(desk.draft))
+    except InferenceError as error:
+        desk.refusal = str(error)
+
+
+def _restart(desk: Desk) -> None:
+    draft.put(desk, "events", "")
+    _start(desk)
+
+
+def _begin(desk: Desk, record: str | dict[str, Any]) -> None:
+    deal = desk.store.begin(record)
+    desk.draft = {}
+    desk.forget()
+    door.go(g=deal)
+
+
+# -- rules, match and names ------------------------------------------------------------------------
+
+
+def _terms(desk: Desk) -> None:
+    found = desk.draft
+    if found.get("kind") == MIDWAY:
+        position.form(desk, draft.preset(found))
+    _rules(desk, found)
+    with st.container(key="match"):
+        text(desk, "name", "Opponent's name", "N")
+        if found.get("kind") != MIDWAY:
+            with st.container(horizontal=True):
+                number(desk, "us", "Match: you", 20)
+                number(desk, "them", "Match: opponent", 20)
+
+
+def _rules(desk: Desk, found: Draft) -> None:
+    st.pills(
+        "Rules",
+        list(PRESETS),
+        default=found.get("rules", "sixty-six"),
+        key="set-rules",
+        required=True,
+        on_change=keep,
+        args=(desk, "rules"),
+    )
+    text(desk, "house", "House rules on top", '{"target": 11, "last_trick_bonus": 10}')
+    try:
+        draft.rules_of(found)
+    except InferenceError as error:
+        st.error(pretty(str(error)))
+
+
+# -- records and recent deals ----------------------------------------------------------------------
+
+
+def _paste(desk: Desk) -> None:
+    with st.expander("Paste a record"):
+        st.text_area("One line of JSON, also with a start in mid-deal", key="pasted", height=120)
+        press(desk, "Open it", "open", _open, desk)
+        if desk.unread:
+            st.error(pretty(desk.unread))
+
+
+def _open(desk: Desk) -> None:
+    try:
+        _begin(desk, st.session_state["pasted"])
+    except InferenceError as error:
+        desk.unread = str(error)
+
+
+def _recent(desk: Desk) -> None:
+    found = [one for one in desk.store.recent(12) if one.n_entries][:6]
+    if not found:
+        return
+    with st.expander("Recent deals", expanded=True), st.container(key="recent"):
+        for one in found:
+            name = short(str((one.record.get("meta") or {}).get("opponent") or "N"), 20)
+            when = one.created[:16].replace("T", " ")
+            label = f"{when} · {name} · {one.n_entries} entries"
+            press(desk, label, f"recent-{one.id}", _reopen, one.id)
+
+
+def _reopen(deal: str) -> None:
+    door.go(g=deal)
