@@ -39,6 +39,7 @@ bench: $(VENV)/installed-test
 
 evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.twin --deals 100000 --seed 1
+	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
 

@@ -120,9 +120,7 @@ def test_what_he_really_holds_changes_nothing_that_i_know():
         tracker = Tracker.start(truth.view(ME), opponents.load("logit"))
         hidden = cards(tracker.view.unseen)
         rng.shuffle(hidden)
-        twin = tracker.view.determine(
-            mask_of(hidden[: preset.hand]), hidden[preset.hand :]
-        )
+        twin = tracker.view.determine(mask_of(hidden[: preset.hand]), hidden[preset.hand :])
         other = Tracker.start(twin.view(ME), opponents.load("logit"))
         shared = [a for a in truth.legal_actions() if a in twin.legal_actions()]
         for action in shared:

@@ -4,9 +4,6 @@ A twin of `PublicState` and `Position` for fully known positions; ints in, ints 
 seat that may act beside the one to act there is always one `actor`: an announcer who may claim
 before the reply and a closer's opponent who may answer decide first, and silence passes the turn.
 Numbers in comments are lines of docs/rules.md.
-
-The compiled code is kept beside this file. It holds the constants of `encode`, and numba renews it
-only when this file changes: after changing constants, touch the kernels.
 """
 
 from __future__ import annotations
