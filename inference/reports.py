@@ -250,9 +250,16 @@ def styles(tracker: Tracker) -> dict[str, float]:
 
 
 def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
-    """Return the style that he most likely plays in, with its probability; None without styles."""
+    """Return the style that he most likely plays in, with its probability.
+
+    None until his play has made a style the likeliest that was less likely before the deal.
+    """
     found = styles(tracker)
-    return max(found.items(), key=lambda item: item[1]) if found else None
+    if not found:
+        return None
+    best = max(found, key=lambda style: found[style])
+    before = dict(zip(tracker.model.styles, tracker.model.shares, strict=True))[best]
+    return (best, found[best]) if found[best] > before + 1e-9 else None
 
 
 def belief_report(tracker: Tracker) -> dict[str, Any]:

@@ -125,7 +125,8 @@ def test_one_legal_action_is_certain(model: opponents.Model) -> None:
         talon=0, upcard=None, held=(1, 1), tricks=(4, 4)
     )
     hand = np.array([Card.SA.mask], dtype=np.uint32)
-    assert model.policy(public, N, hand)[0].tolist() == [float(c == Card.SA) for c in range(36)]
+    certain = [float(c == Card.SA) for c in range(36)]
+    assert model.policy(public, N, hand)[0].tolist() == pytest.approx(certain)
 
 
 def test_who_has_no_choice_does_nothing() -> None:
@@ -215,8 +216,8 @@ def test_models_without_parameters_accept_none(name: str, tmp_path: Path) -> Non
 
 
 def test_the_default_is_shipped_and_its_file_loads_by_path_too() -> None:
-    shipped, by_path = opponents.load(), opponents.load(model_file("logit.json"))
-    assert shipped.name == by_path.name == opponents.DEFAULT == "logit"
+    shipped, by_path = opponents.load(), opponents.load(model_file("styles.json"))
+    assert shipped.name == by_path.name == opponents.DEFAULT == "styles"
     public = PublicState.deal(PRESETS["sixty-six"], N, Card.HJ)
     hand = np.array([parse_hand("AS TS KS QS 9C JD")], dtype=np.uint32)
     assert (shipped.policy(public, N, hand) == by_path.policy(public, N, hand)).all()
@@ -235,7 +236,7 @@ def test_the_temperature_divides_the_weights(tmp_path: Path) -> None:
     public = PublicState.deal(PRESETS["sixty-six"], N, Card.HJ)
     hand = np.array([parse_hand("AS TS KS QS 9C JD")], dtype=np.uint32)
     sharp, soft = (
-        opponents.load().policy(public, N, hand),
+        opponents.load("logit").policy(public, N, hand),
         opponents.load(file).policy(public, N, hand),
     )
     legal, floor = sharp[0] > 0, SHIPPED["epsilon"] / 8

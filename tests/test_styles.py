@@ -12,10 +12,12 @@ from inference import belief as bayes
 from inference import opponents
 from inference.cards import Seat
 from inference.cli.tables import belief_text
+from inference.dashboard.panels import style_line
 from inference.errors import ModelError
 from inference.game.record import eyes
 from inference.game.rules import PRESETS
 from inference.paths import model_file
+from inference.reports import likeliest_style
 from inference.session import Session
 from inference.workshop.evaluate import evaluate
 from inference.workshop.simulate import simulate
@@ -71,6 +73,22 @@ def test_a_deal_begins_with_the_shares_of_the_styles() -> None:
     assert list(report["styles"]["N"].values()) == pytest.approx(list(STYLES.shares))
     assert report["log_evidence"] == pytest.approx(0.0)
     assert "N plays like: " in belief_text(session)
+    assert likeliest_style(session.tracker) is None  # nothing is known of him yet
+
+
+def test_a_style_is_named_once_it_is_likelier_than_before_the_deal() -> None:
+    named = set()
+    for record in simulate(PRESETS["sixty-six"], 12, 5):
+        session = Session.from_record(record, "S", "styles")
+        found = session.report("belief")["styles"]["N"]
+        style = likeliest_style(session.tracker)
+        best = max(found, key=found.__getitem__)
+        gained = found[best] > dict(zip(STYLES.styles, STYLES.shares, strict=True))[best]
+        assert style == ((best, found[best]) if gained else None)
+        line = style_line(session.tracker, "Anna")
+        assert (f"Anna plays like a {best} player" in "".join(line)) == gained
+        named.add(best)
+    assert len(named) > 1
 
 
 def test_models_without_styles_report_none() -> None:

@@ -87,7 +87,7 @@ def threats(tracker: Tracker, name: str) -> str:
 
 
 def style_line(tracker: Tracker, name: str) -> list[str]:
-    """Return one line about the opponent's style, none if the model knows no styles."""
+    """Return one line about the opponent's style, none before there is something to say."""
     style = reports.likeliest_style(tracker)
     if style is None:
         return []

@@ -65,7 +65,7 @@ REGISTRY = {
 }
 """Where each model's `build(parameters)` is."""
 
-DEFAULT = "logit"
+DEFAULT = "styles"
 
 
 def load(name_or_path: str | Path = DEFAULT) -> Model:

@@ -23,6 +23,7 @@ from inference.game.record import Record, eyes
 from inference.game.replay import opening, positions
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
+from inference.opponents import DEFAULT
 from inference.session import Session
 from inference.workshop.calibration import Calibration, calibration
 from inference.workshop.pool import FAMILIES
@@ -69,7 +70,7 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(
-    records: Sequence[Record], model: str = "logit", seed: int = 0, jobs: int = 1
+    records: Sequence[Record], model: str = DEFAULT, seed: int = 0, jobs: int = 1
 ) -> Evaluation:
     """Score the belief of a model on complete records, from both seats.
 
@@ -80,7 +81,7 @@ def evaluate(
 
 
 def evaluate_pool(
-    rules: Sequence[Rules], n_deals: int, model: str = "logit", seed: int = 0, jobs: int = 1
+    rules: Sequence[Rules], n_deals: int, model: str = DEFAULT, seed: int = 0, jobs: int = 1
 ) -> Iterator[tuple[str, Evaluation]]:
     """Score the belief of a model about players of each family of the pool, held out or not.
 
