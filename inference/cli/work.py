@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -19,7 +18,6 @@ from inference.game.record import Record, format_record, parse_record
 from inference.game.rules import PRESETS
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
 from inference.workshop.pool import HELD_OUT
-from inference.workshop.ship import fit_styles
 from inference.workshop.simulate import simulate
 
 FEW = 20
@@ -86,11 +84,11 @@ def run_simulate(given: argparse.Namespace) -> int:
 
 
 def run_fit(given: argparse.Namespace) -> int:
-    """Write the file of parameters."""
-    parameters = fit_styles(given.deals, given.styles, given.seed, given.jobs)
-    with open(given.out, "w", encoding="utf-8") if given.out else nullcontext(sys.stdout) as file:
-        print(json.dumps(parameters, indent=2), file=file)
-    return 0
+    """Write the file of parameters, in a process of its own."""
+    numbers = map(str, (given.deals, given.styles, given.seed, given.jobs))
+    line = [sys.executable, "-m", "inference.workshop", *numbers]
+    with open(given.out, "w", encoding="utf-8") if given.out else nullcontext() as file:
+        return subprocess.run(line, stdout=file).returncode
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
