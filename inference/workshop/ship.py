@@ -47,7 +47,7 @@ MANNERS = {
     "careful": "careful",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.65
+RANDOM_SHARE = 0.7
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
 N_RESTARTS = 2
