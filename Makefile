@@ -22,7 +22,7 @@ define venv
 	exit 1
 endef
 
-.PHONY: run test bench evaluate clean
+.PHONY: run test bench evaluate models clean
 
 run: $(VENV)/installed
 	@$(BIN)/python -m inference app
@@ -42,6 +42,10 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
+	$(BIN)/python -m inference evaluate --pool 200
+
+models: $(VENV)/installed-test
+	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

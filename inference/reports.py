@@ -243,16 +243,35 @@ def likeliest(tracker: Tracker, n: int = 10) -> list[tuple[int, float]]:
     return [(int(hand), float(p)) for hand, p in bayes.top(tracker.belief, n)]
 
 
+def styles(tracker: Tracker) -> dict[str, float]:
+    """Return how likely each playing style of the opponent is; empty for models without."""
+    p = bayes.style_posterior(tracker.belief)
+    return dict(zip(tracker.model.styles, map(float, p), strict=False))
+
+
+def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
+    """Return the style that he most likely plays in, with its probability.
+
+    None until his play has made a style the likeliest that was less likely before the deal.
+    """
+    found = styles(tracker)
+    if not found:
+        return None
+    best = max(found, key=lambda style: found[style])
+    before = dict(zip(tracker.model.styles, tracker.model.shares, strict=True))[best]
+    return (best, found[best]) if found[best] > before + 1e-9 else None
+
+
 def belief_report(tracker: Tracker) -> dict[str, Any]:
     """Report the belief: layouts, evidence, entropy, marginals, likeliest hands, styles."""
     he = str(tracker.view.opponent)
     return {
         "n_layouts": len(tracker.belief.hands),
-        "log_evidence": float(tracker.belief.log_evidence[0]),
+        "log_evidence": bayes.log_evidence(tracker.belief),
         "entropy_bits": float(bayes.entropy_bits(tracker.belief)),
         "marginals": {str(card): {he: p, TALON: 1.0 - p} for card, p in locations(tracker).items()},
         "hands": {he: [[show(hand), p] for hand, p in likeliest(tracker)]},
-        "styles": {},
+        "styles": {he: styles(tracker)} if tracker.model.styles else {},
     }
 
 

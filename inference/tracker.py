@@ -38,7 +38,7 @@ class Tracker:
     def start(cls, view: View, model: Model, excluded: int = 0) -> Tracker:
         """Begin from a view; `excluded` are unseen cards that the opponent cannot hold."""
         known, size = view.public.known[view.opponent], view.public.held[view.opponent]
-        belief = bayes.prior(view.unseen, size, known, excluded, model.n_styles)
+        belief = bayes.prior(view.unseen, size, known, excluded, style_prior=model.shares)
         ruled_out = dict.fromkeys(cards(view.unseen & excluded), 0)
         return cls(view, belief, model, steps=((0, Step(belief)),), ruled_out=ruled_out)
 
@@ -163,7 +163,9 @@ class Tracker:
         """Start the belief anew from bare facts: what he denied before may be untrue as well."""
         public = self.view.public
         known, size = public.known[self.view.opponent], public.held[self.view.opponent]
-        fresh = bayes.prior(self.view.unseen, size, known | card.mask, n_styles=self.model.n_styles)
+        fresh = bayes.prior(
+            self.view.unseen, size, known | card.mask, style_prior=self.model.shares
+        )
         fresh = fresh._replace(log_evidence=self.belief.log_evidence)
         number = len(self.events) + 1
         return replace(self, belief=fresh, ruled_out={}, steps=((number, Step(fresh)),))

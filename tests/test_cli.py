@@ -13,8 +13,10 @@ import pytest
 from inference.cli import main
 from inference.game.events import Kind
 from inference.game.record import parse_record
+from inference.opponents import load
 from inference.paths import data_file
 from inference.session import Session
+from inference.workshop.pool import FAMILIES, HELD_OUT
 
 ROOT = Path(__file__).resolve().parent.parent
 F1 = str(data_file("f1.jsonl"))
@@ -307,6 +309,20 @@ def test_evaluate_tells_bits_interval_sizes_and_seed(capsys: Captured) -> None:
     )
 
 
+def test_evaluate_on_the_pool_has_a_line_for_each_family(capsys: Captured) -> None:
+    pool = ("evaluate", "--pool", "1", "--rules", "schnapsen", "--model", "uniform", "--jobs", "1")
+    told = asked(capsys, *pool)
+    assert told.startswith("uniform: bits a decision over counting")
+    assert [line.split()[0] for line in told.splitlines()[2:]] == list(FAMILIES)
+    assert told.count("held out") == len(HELD_OUT)
+
+
+def test_fit_writes_a_file_that_loads(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    assert asked(capsys, "fit", "--deals", "20", "--styles", "1", "--out", str(path)) == ""
+    assert len(load(path).styles) == 2
+
+
 # -- as a process ----------------------------------------------------------------------------------
 
 
@@ -328,7 +344,17 @@ def test_the_process_has_the_status_and_tells_its_version() -> None:
 
 def test_every_command_helps_itself() -> None:
     told = command("--help").stdout
-    for name in ("belief", "legal", "advise", "play", "app", "simulate", "evaluate", "bench"):
+    for name in (
+        "belief",
+        "legal",
+        "advise",
+        "play",
+        "app",
+        "simulate",
+        "fit",
+        "evaluate",
+        "bench",
+    ):
         assert f"    {name} " in told
 
 

@@ -8,10 +8,9 @@ from plays import choices
 import inference.solve.encode as e
 from inference.cards import Seat
 from inference.game.rules import PRESETS, parse_rules
-from inference.opponents.features import FEATURES, utilities, weigh
+from inference.opponents.features import FEATURES, table, utilities
 from inference.opponents.logit import decision
-from inference.opponents.sight import count, power, sight_of
-from inference.solve.rules_kernel import legal_bits
+from inference.opponents.sight import count, power
 
 HOUSE = {"base": "bicycle", "marriage_valid": 0, "gp_schedule": 30, "xchg_on_opp_close": True}
 RULES = {**PRESETS, "house": parse_rules(HOUSE)}
@@ -23,18 +22,15 @@ def texts(bits: int) -> dict[int, str]:
 
 
 def compiled(public, seat: Seat, hand: int) -> dict[str, dict[str, float]]:
-    """Read each feature by a weight of 1, in the row of the phase that must be used."""
+    """Read the features of each action, under its text."""
     state, rules = decision(public, seat), e.encode_rules(public.rules)
     state[e.HANDS + seat] = hand
-    bits, u = legal_bits(state, rules), np.zeros(e.N_ACTIONS)
-    found = {text: {} for text in texts(bits).values()}
-    for i, name in enumerate(FEATURES):
-        weights = np.zeros((2, len(FEATURES)))
-        weights[int(public.strict), i] = 1
-        weigh(sight_of(state, rules), hand, bits, weights, u)
-        for column, text in texts(bits).items():
-            found[text][name] = u[column]
-    return found
+    x = np.zeros((len(FEATURES), e.N_ACTIONS))
+    bits = table(state, rules, x)
+    return {
+        text: dict(zip(FEATURES, x[:, column].tolist(), strict=True))
+        for column, text in texts(bits).items()
+    }
 
 
 def test_compiled_and_plain_features_agree(rng: np.random.Generator) -> None:

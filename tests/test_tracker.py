@@ -8,6 +8,7 @@ import pytest
 
 from inference import belief as bayes
 from inference import opponents
+from inference.belief import log_evidence
 from inference.cards import Seat, cards, mask_of
 from inference.game.events import UNSEEN_DRAW, Event, Kind
 from inference.game.position import Position
@@ -16,7 +17,7 @@ from inference.reports import locations
 from inference.solve.encode import COLUMN_SILENCE, action_column
 from inference.tracker import Tracker
 
-MODELS = ("counting", "uniform", "logit")
+MODELS = ("counting", "uniform", "logit", "styles")
 ME, HE = Seat.S, Seat.N
 
 
@@ -52,7 +53,8 @@ def silent(public):
 
 def weigh(model, layouts, weights, public, column):
     hands = np.array([layout.hands[HE] for layout in layouts], dtype=np.uint32)
-    return weights * model.likelihood(public, HE, hands, column)
+    given = model.likelihood(public, HE, hands, column)
+    return weights * given.reshape(len(hands), -1)
 
 
 def enumerated(model, layouts, weights, event, truth):
@@ -65,7 +67,7 @@ def enumerated(model, layouts, weights, event, truth):
         weights = weigh(model, layouts, weights, public, action_column(action))
     kept = []
     for layout, weight in zip(layouts, weights, strict=True):
-        if weight > 0:
+        if weight.any():
             after = layout.play(action, event.seat)
             if after.hands[ME] == truth.play(action, event.seat).hands[ME]:
                 kept.append((after, weight))
@@ -75,12 +77,12 @@ def enumerated(model, layouts, weights, event, truth):
 def compare(tracker, layouts, weights):
     p = {}
     total = weights.sum()
-    for layout, weight in zip(layouts, weights, strict=True):
+    for layout, weight in zip(layouts, weights.sum(axis=1), strict=True):
         for card in cards(layout.hands[HE]):
             p[card] = p.get(card, 0.0) + weight / total
     for card, p_card in locations(tracker).items():
         assert p_card == pytest.approx(p.get(card, 0.0), abs=1e-12)
-    assert tracker.belief.log_evidence[0] == pytest.approx(np.log(total), abs=1e-9)
+    assert log_evidence(tracker.belief) == pytest.approx(np.log(total), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -90,7 +92,7 @@ def test_the_filter_equals_enumeration_under_the_real_rules(preset, name):
     for _ in range(4):
         truth = midway(PRESETS[preset], rng, talon=4)
         layouts = worlds(truth)
-        weights = np.full(len(layouts), 1 / len(layouts))
+        weights = np.tile(np.array(model.shares) / len(layouts), (len(layouts), 1))
         tracker = Tracker.start(truth.view(ME), model)
         while not truth.public.over:
             choices = [(truth.public.to_act, a) for a in truth.legal_actions()]
@@ -105,8 +107,10 @@ def test_the_filter_equals_enumeration_under_the_real_rules(preset, name):
             else:
                 tracker = tracker.observe(event)
             kinds.add(action.kind)
+            # Where the upcard is mine the tracker has drawn already when he claims before the draw.
+            claimed_early = bool(truth.public.to_draw) and action.kind == Kind.CLAIM
             truth = truth.play(action, seat)
-            if not truth.public.to_draw:
+            if not (truth.public.to_draw or claimed_early):
                 assert tracker.view == truth.view(ME)
                 compare(tracker, layouts, weights)
     assert Kind.PLAY in kinds

@@ -9,13 +9,15 @@ import pytest
 from inference import belief as bayes
 from inference.cards import Seat, points
 from inference.errors import ModelError, NotationError
-from inference.game.events import Kind
+from inference.game.events import EXCHANGE, Event, Kind
 from inference.game.record import Record, eyes, format_record, parse_record
 from inference.game.rules import PRESETS
 from inference.game.state import SEATS
 from inference.paths import data_file
 from inference.session import Session
-from inference.workshop.evaluate import Scores, calibration, evaluate, score, summary
+from inference.workshop.calibration import by_tenths, ece, slope
+from inference.workshop.evaluate import Scores, evaluate, evaluate_pool, score, summary
+from inference.workshop.pool import FAMILIES
 from inference.workshop.simulate import simulate
 
 SEED, N_DEALS = 66, 12
@@ -137,22 +139,37 @@ def test_an_unknown_player_is_named() -> None:
 
 def test_the_bits_are_those_of_the_true_hand() -> None:
     record = parse_record(lines("f1")[0])
-    found = score(record, "counting")
-    assert found.bits[0, 0] == pytest.approx(-np.log2(12376))  # S leads, nothing seen
+    mine, his = (found.bits for found in score(record, "counting"))
+    assert mine[0, 0] == pytest.approx(-np.log2(12376))  # S leads, nothing seen
     # N replies to QC*: S holds the king, and 4 of the other 15 unseen cards.
-    assert found.bits[11, 0] == pytest.approx(-np.log2(1365))
-    assert (found.bits[:, 0] == found.bits[:, 1]).all()
-    assert len(found.bits) == 22
+    assert his[0, 0] == pytest.approx(-np.log2(1365))
+    for bits in (mine, his):
+        assert (bits[:, 0] == bits[:, 1]).all()
+        assert (bits[:, 0] < 0).all()  # where counting leaves one hand there is nothing to read
+    assert len(mine) < 13  # eleven cards and an exchange
+
+
+def test_an_exchange_is_a_decision() -> None:
+    record = parse_record(lines("f1")[0])
+    seen = Session.from_record(record, "S", "counting", at=0)
+    decided = 0
+    for event in eyes(record, Seat.S).events:
+        laid = event.action.kind in (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
+        decided += event.seat == Seat.S and laid and len(seen.belief().hands) > 1
+        seen.observe(event)
+    assert len(score(record, "counting", (Seat.S,))[0].bits) == decided
+    assert any(event == Event(Seat.S, EXCHANGE) for event in record.events)
 
 
 def test_the_marginals_belong_to_the_model_and_count_the_cards_held() -> None:
     record = parse_record(lines("f1")[0])
-    found = score(record, "uniform")
+    found = score(record, "uniform", (Seat.S,))[0]
     session = Session.from_record(record, "S", "uniform", at=0)
     n_hidden = session.tracker.view.unseen.bit_count()
     assert found.p[:n_hidden] == pytest.approx(6 / 17)
     assert found.held[:n_hidden].sum() == 6
-    assert found.p.sum() == pytest.approx(found.held.sum())  # both hold all cards of a hand
+    assert ((found.p > 0) & (found.p < 1)).all()  # cards that counting places are left out
+    assert found.p.sum() == pytest.approx(found.held.sum())  # both hold the rest of a hand
 
 
 @pytest.mark.parametrize("name", ["uniform", "logit"])
@@ -180,19 +197,34 @@ def test_counting_gains_nothing_over_itself() -> None:
 def test_the_interval_is_over_deals() -> None:
     nothing = (np.empty(0), np.empty(0, dtype=bool))
     bits = [np.array([[0.0, gain]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
-    found = summary([Scores(each, *nothing) for each in bits], np.random.default_rng(1))
-    assert found.gain == 0.25
+    found = summary([[Scores(each, *nothing)] for each in bits], np.random.default_rng(1))
+    assert found.gain == 0.5  # each deal counts once, however long
     assert found.interval == (0, 1)  # a resample may be the same deal twice
+
+
+def test_each_family_of_the_pool_is_scored() -> None:
+    found = dict(evaluate_pool([PRESETS["schnapsen"]], 2, "uniform", seed=1))
+    assert tuple(found) == FAMILIES
+    assert all(one.n_deals == 2 and one.n_decisions > 2 for one in found.values())
 
 
 def test_calibration_counts_every_card_once(rng: np.random.Generator) -> None:
     p = rng.random(20_000)
-    table = calibration(p, rng.random(20_000) < p)
+    table = by_tenths(p, rng.random(20_000) < p)
     assert [n for n, _, _ in table] == np.histogram(p, bins=10, range=(0, 1))[0].tolist()
     for low, (_, mean, held) in zip(count(0.0, 0.1), table, strict=False):
         assert low < mean < low + 0.1
         assert held == pytest.approx(mean, abs=0.05)
-    assert calibration(np.array([1.0, 0.0]), np.array([True, False]))[9] == (1, 1.0, 1.0)
+    assert by_tenths(np.array([1.0, 0.0]), np.array([True, False]))[9] == (1, 1.0, 1.0)
+
+
+def test_probabilities_that_are_too_sure_are_found_out(rng: np.random.Generator) -> None:
+    p = rng.uniform(0.1, 0.9, 20_000)
+    held = rng.random(20_000) < p
+    sure = p**2 / (p**2 + (1 - p) ** 2)  # twice the log-odds
+    assert slope(p, held) == pytest.approx(1.0, abs=0.05)
+    assert slope(sure, held) == pytest.approx(0.5, abs=0.03)
+    assert ece(p, held) < 0.02 < ece(sure, held)
 
 
 def test_only_complete_deals_are_evaluated() -> None:

@@ -25,7 +25,8 @@ class Belief(NamedTuple):
 
     `hands` [n] is sorted and without repeats; each column of `weights` [n, z] sums to 1 (to 0 for
     a style that is refuted). `evidence` [z] is the probability of the last observation given all
-    before it, in the dtype of the weights; `log_evidence` [z] sums the logs since the prior.
+    before it, in the dtype of the weights; `log_evidence` [z] sums the logs, beginning
+    with that of the style's own prior probability if it has one.
     """
 
     hands: Hands
@@ -76,11 +77,13 @@ def prior(
     excluded: int = 0,
     n_styles: int = 1,
     dtype: npt.DTypeLike = float,
+    style_prior: npt.ArrayLike | None = None,
 ) -> Belief:
     """Spread the belief evenly over the hands of `size` unseen cards that fit what is known.
 
     The hands hold all of `known` and none of `excluded`. With `dtype=object` the weights are
-    `Fraction`s. Raise ContradictionError if there is no such hand.
+    `Fraction`s. `style_prior` gives the styles' probabilities before anything was seen; without it
+    there are `n_styles` that count alike. Raise ContradictionError if there is no such hand.
 
     >>> len(prior(unseen=(1 << 17) - 1, size=6).hands)
     12376
@@ -93,8 +96,9 @@ def prior(
         )
     subsets = np.arange(1 << free.bit_count(), dtype=np.uint32)
     hands = _deposit(subsets[np.bitwise_count(subsets) == n_free], free) | np.uint32(known)
-    weights = np.full((len(hands), n_styles), Fraction(1, len(hands)), dtype=dtype)
-    return frozen(hands, weights, np.ones(n_styles, dtype=dtype), np.zeros(n_styles))
+    shares = np.ones(n_styles) if style_prior is None else np.asarray(style_prior, dtype=float)
+    weights = np.full((len(hands), len(shares)), Fraction(1, len(hands)), dtype=dtype)
+    return frozen(hands, weights, np.ones(len(shares), dtype=dtype), np.log(shares))
 
 
 def condition(
@@ -217,7 +221,7 @@ def draw(belief: Belief, pool: int) -> Belief:
 def style_posterior(
     belief: Belief, style_prior: npt.ArrayLike | None = None
 ) -> npt.NDArray[np.float64]:
-    """Weigh the styles [z] by their evidence; without a prior all count alike.
+    """Weigh the styles [z] by their evidence and by the prior they began with, or another.
 
     >>> belief = condition(prior(0b11, 1, n_styles=2), [[0.9, 0.1], [0.3, 0.3]])
     >>> style_posterior(belief).round(3).tolist()
@@ -229,6 +233,16 @@ def style_posterior(
         )
     joint = np.exp(log_joint - log_joint.max())
     return np.asarray(joint / joint.sum())
+
+
+def log_evidence(belief: Belief) -> float:
+    """Return log P(all that was seen), averaged over the styles.
+
+    >>> belief = condition(prior(0b11, 1, style_prior=[0.75, 0.25]), [[0.4, 0.8], [0.4, 0.8]])
+    >>> round(float(np.exp(log_evidence(belief))), 3)
+    0.5
+    """
+    return float(np.logaddexp.reduce(belief.log_evidence))
 
 
 def mix_of(belief: Belief, style_weights: npt.ArrayLike | None) -> Weights:
@@ -244,7 +258,7 @@ def mixture(belief: Belief, style_weights: npt.ArrayLike | None = None) -> Weigh
     """Return P(hand) [n], averaged over the styles.
 
     `style_weights` [z] are the styles' probabilities now (from `style_posterior`); without them,
-    those that follow from an even prior. All functions below take them alike.
+    those that follow from the prior. All functions below take them alike.
     """
     # einsum adds in one fixed order; a threaded product may not, and stalls on a busy machine.
     return np.asarray(np.einsum("nz,z->n", belief.weights, mix_of(belief, style_weights)))

@@ -85,7 +85,7 @@ def most_likely_path(steps: Sequence[Step], style_weights: npt.ArrayLike | None 
     """Return the single most probable sequence of hands, one a step, with its style (Viterbi).
 
     `style_weights` [z] are the styles' probabilities after the last step; without them, those that
-    follow from an even prior.
+    follow from the prior.
     """
     last = steps[-1].belief
     best, parents = np.ones_like(steps[0].belief.weights), []

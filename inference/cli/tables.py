@@ -48,7 +48,17 @@ def belief_text(session: Session) -> str:
     )
     grid = f"Chance that {he} holds a card:\n{_grid(session, report)}"
     likeliest = f"Likeliest hands of {he}:\n{align(hands)}"
-    return "\n\n".join((_heading(session), grid, facts, likeliest))
+    style = _styles(report["styles"])
+    return "\n\n".join((_heading(session), grid, facts, *style, likeliest))
+
+
+def _styles(report: dict[str, dict[str, float]]) -> list[str]:
+    """Write how likely each style is, the likeliest first."""
+    found = []
+    for he, styles in report.items():
+        order = sorted(styles.items(), key=lambda item: -item[1])
+        found.append(f"{he} plays like: " + ", ".join(f"{z} {percent(p)}" for z, p in order))
+    return found
 
 
 def _heading(session: Session) -> str:

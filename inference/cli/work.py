@@ -1,4 +1,4 @@
-"""`simulate`, `evaluate` and `bench`: make deals, and measure what the program claims."""
+"""`simulate`, `fit`, `evaluate` and `bench`: make deals and models, and measure what they claim."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from inference.cli.options import Commands, whole
 from inference.cli.tables import align
 from inference.errors import InferenceError, NotationError
 from inference.game.record import Record, format_record, parse_record
-from inference.workshop.evaluate import BASELINE, Evaluation, evaluate
+from inference.game.rules import PRESETS
+from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
+from inference.workshop.pool import HELD_OUT
 from inference.workshop.simulate import simulate
 
 FEW = 20
@@ -23,8 +25,9 @@ FEW = 20
 
 
 def add_to(commands: Commands[Any]) -> None:
-    """Add the three commands."""
+    """Add the four commands."""
     _add_simulate(commands)
+    _add_fit(commands)
     _add_evaluate(commands)
     told = "time the program and compare it with its slow twins"
     bench = commands.add_parser("bench", help=told, description=told, allow_abbrev=False)
@@ -42,11 +45,25 @@ def _add_simulate(commands: Commands[Any]) -> None:
     command.set_defaults(run=run_simulate)
 
 
+def _add_fit(commands: Commands[Any]) -> None:
+    told = "fit the playing styles of the model `styles` on deals of a pool of made-up players"
+    command = commands.add_parser("fit", help=told, description=told, allow_abbrev=False)
+    command.add_argument(
+        "--deals", type=whole(20), default=2000, metavar="N", help="how many (2000)"
+    )
+    command.add_argument("--styles", type=whole(1), default=5, metavar="Z", help="how many (5)")
+    command.add_argument("--out", metavar="FILE", help="standard output if not given")
+    _add_common(command)
+    command.set_defaults(run=run_fit)
+
+
 def _add_evaluate(commands: Commands[Any]) -> None:
     told = f"bits that a model's belief gains over {BASELINE} on finished deals"
     command = commands.add_parser("evaluate", help=told, description=told, allow_abbrev=False)
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
     command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help="how he plays")
+    command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
+    command.add_argument("--rules", metavar="NAME", help="of the pool's deals (all presets)")
     _add_common(command)
     command.set_defaults(run=run_evaluate)
 
@@ -66,8 +83,19 @@ def run_simulate(given: argparse.Namespace) -> int:
     return 0
 
 
+def run_fit(given: argparse.Namespace) -> int:
+    """Write the file of parameters, in a process of its own."""
+    numbers = map(str, (given.deals, given.styles, given.seed, given.jobs))
+    line = [sys.executable, "-m", "inference.workshop", *numbers]
+    with open(given.out, "w", encoding="utf-8") if given.out else nullcontext() as file:
+        return subprocess.run(line, stdout=file).returncode
+
+
 def run_evaluate(given: argparse.Namespace) -> int:
     """Print how good the model's probabilities are, with the figures behind it."""
+    if given.pool:
+        print(pool_text(given))
+        return 0
     files = given.files or sorted(map(str, paths.data_file("").glob("*.jsonl")))
     records = [record for name in files for record in read_records(name)]
     found = evaluate(records, given.model, given.seed, given.jobs)
@@ -97,10 +125,32 @@ def evaluation_text(found: Evaluation, model: str, seed: int) -> str:
         f"gain: {found.gain:+.3f} bits a decision{interval if found.n_deals >= FEW else ''}\n"
     )
     rows = [["cards given", "n", "mean", "held", ""]]
-    for i, (n, p, held) in enumerate(found.calibration):
+    kept = found.calibration
+    for i, (n, p, held) in enumerate(kept.table):
         told = [f"{p:.3f}", f"{held:.3f}"] if n >= FEW else ["", ""]
         rows.append([f"{10 * i} to {10 * i + 10} %", str(n), *told, ""])
-    return f"{head}\nCalibration of {model}, card by card\n{align(rows)}"
+    error = (
+        f"error {kept.ece:.4f} (a perfect forecaster's {kept.perfect:.4f}), slope {kept.slope:.2f}"
+    )
+    return f"{head}\nCalibration of {model}, card by card: {error}\n{align(rows)}"
+
+
+def pool_text(given: argparse.Namespace) -> str:
+    """Write a line for each family of the pool; those not fitted on are marked."""
+    chosen = PRESETS.values() if given.rules is None else [options.rules(given.rules)]
+    rows = [["family", "bits", "95 % interval", "error", "perfect", "slope", ""]]
+    for family, found in evaluate_pool(
+        list(chosen), given.pool, given.model, given.seed, given.jobs
+    ):
+        low, high = found.interval
+        kept, note = found.calibration, "held out" if family in HELD_OUT else ""
+        figures = [f"{kept.ece:.4f}", f"{kept.perfect:.4f}", f"{kept.slope:.2f}"]
+        rows.append([family, f"{found.gain:+.3f}", f"{low:+.3f} to {high:+.3f}", *figures, note])
+    head = (
+        f"{given.model}: bits a decision over {BASELINE}, and calibration card by card; "
+        f"{given.pool} deals a family, seed {given.seed}"
+    )
+    return f"{head}\n{align(rows)}"
 
 
 def run_bench(given: argparse.Namespace) -> int:

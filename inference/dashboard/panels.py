@@ -83,7 +83,15 @@ def _loud(tracker: Tracker) -> str:
 def threats(tracker: Tracker, name: str) -> str:
     """Return what the opponent may have up his sleeve."""
     found = threat_lines(tracker, name) or ["Nothing to fear."]
-    return _panel(f"What {escape(name)} may have", lines(found))
+    return _panel(f"What {escape(name)} may have", lines([*found, *style_line(tracker, name)]))
+
+
+def style_line(tracker: Tracker, name: str) -> list[str]:
+    """Return one line about the opponent's style, none before there is something to say."""
+    style = reports.likeliest_style(tracker)
+    if style is None:
+        return []
+    return [f"{escape(name)} plays like a {escape(style[0])} player, <b>{percent(style[1])} %</b>"]
 
 
 def threat_line(tracker: Tracker, name: str) -> str:

@@ -38,8 +38,12 @@ class Model(Protocol):
         """The name in the registry."""
 
     @property
-    def n_styles(self) -> int:
-        """The number of playing styles told apart; 1 where there is no such thing."""
+    def styles(self) -> tuple[str, ...]:
+        """The names of the playing styles told apart; none where there is no such thing."""
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How common each style is before anything is seen; (1.0,) without styles."""
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand) as float64[n, N_ACTIONS]; rows sum to 1 over the legal actions.
@@ -50,17 +54,18 @@ class Model(Protocol):
     def likelihood(
         self, public: PublicState, seat: Seat, hands: Hands, column: int
     ) -> Probabilities:
-        """Return one column of the policy, float64[n]."""
+        """Return one column of the policy, float64[n]; float64[n, z] where there are styles."""
 
 
 REGISTRY = {
     "counting": "inference.opponents.counting",
     "uniform": "inference.opponents.uniform",
     "logit": "inference.opponents.logit",
+    "styles": "inference.opponents.styles",
 }
 """Where each model's `build(parameters)` is."""
 
-DEFAULT = "logit"
+DEFAULT = "styles"
 
 
 def load(name_or_path: str | Path = DEFAULT) -> Model:

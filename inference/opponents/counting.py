@@ -21,7 +21,8 @@ class Counting(NamedTuple):
     """
 
     name: str = "counting"
-    n_styles: int = 1
+    styles: tuple[str, ...] = ()
+    shares: tuple[float, ...] = (1.0,)
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return 1 for legal actions and 0 for others, float64[n, N_ACTIONS]."""

@@ -183,6 +183,21 @@ def weigh(sight: Sight, hand: int, bits: int, weights: Weights, u: Values) -> No
         _apart(sight, w, hand, bits, u)
 
 
+@njit((_VECTOR, _VECTOR, _TABLE), cache=True, nogil=True)
+def table(s: e.Vector, rules: e.Vector, x: Values) -> int:
+    """Write the features of each legal action of a state's actor into x [n_features, N_ACTIONS].
+
+    Return the legal bits; what is illegal is left alone. Fitting reads this, playing never does.
+    """
+    sight, bits = sight_of(s, rules), legal_bits(s, rules)
+    one = np.zeros((2, len(x)))
+    for i in range(len(x)):
+        one[:, i] = 1.0
+        weigh(sight, s[e.HANDS + sight.seat], bits, one, x[i])
+        one[:, i] = 0.0
+    return bits
+
+
 @njit((_I8, _F8, _ROW), cache=True, nogil=True)
 def soften(bits: int, epsilon: float, p: Values) -> None:
     """Turn utilities into (1 - epsilon) softmax + epsilon / n_legal, and what is illegal into 0."""

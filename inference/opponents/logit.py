@@ -6,7 +6,6 @@ hand could have done and did not (exchange, announce, close, claim) is in every 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from inference.errors import ModelError
 from inference.game.state import PublicState
 from inference.opponents import Hands, Probabilities
 from inference.opponents.features import FEATURES, Weights, soften, weigh
+from inference.opponents.fields import number
 from inference.opponents.sight import sight_of
 from inference.solve.rules_kernel import legal_bits
 
@@ -38,7 +38,8 @@ class Logit(NamedTuple):
     weights: Weights
     epsilon: float
     name: str = "logit"
-    n_styles: int = 1
+    styles: tuple[str, ...] = ()
+    shares: tuple[float, ...] = (1.0,)
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand), float64[n, N_ACTIONS]."""
@@ -120,8 +121,8 @@ def build(parameters: Mapping[str, Any]) -> Logit:
         raise ModelError(f"{unknown[0]!r} is no parameter of 'logit': they are {', '.join(_KEYS)}.")
     if parameters["version"] != VERSION:
         raise ModelError(f"The parameters of 'logit' are not of version {VERSION}: refit them.")
-    temperature = _number(parameters["temperature"], "temperature")
-    epsilon = _number(parameters["epsilon"], "epsilon")
+    temperature = number(parameters["temperature"], "temperature of 'logit'")
+    epsilon = number(parameters["epsilon"], "epsilon of 'logit'")
     if temperature <= 0 or not 0 < epsilon < 1:
         raise ModelError("The temperature of 'logit' must be over 0, epsilon between 0 and 1.")
     return Logit(_weights(parameters["weights"]) / temperature, epsilon)
@@ -143,10 +144,4 @@ def _weights(table: object) -> Weights:
 def _weight(entry: object, name: str, phase: str) -> float:
     if not isinstance(entry, dict) or entry.keys() != {*PHASES, "meaning"}:
         raise ModelError(f"The feature {name!r} of 'logit' needs open, strict and meaning.")
-    return _number(entry[phase], f"{name} ({phase})")
-
-
-def _number(value: object, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ModelError(f"The {what} of 'logit' must be a number, not {value!r}.")
-    return float(value)
+    return number(entry[phase], f"{name} ({phase}) of 'logit'")

@@ -18,7 +18,8 @@ class Uniform(NamedTuple):
     """Choose among the legal actions at random; a hand with fewer of them explains one better."""
 
     name: str = "uniform"
-    n_styles: int = 1
+    styles: tuple[str, ...] = ()
+    shares: tuple[float, ...] = (1.0,)
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return 1 / n_legal for legal actions and 0 for others, float64[n, N_ACTIONS]."""

@@ -1,0 +1,112 @@
+"""The fit: its gradient, that EM climbs, that planted styles come back; and its pool of players."""
+
+import numpy as np
+import pytest
+
+from inference.game.events import UNSEEN_DRAW
+from inference.game.record import format_record
+from inference.game.replay import check
+from inference.game.rules import PRESETS
+from inference.opponents.features import FEATURES
+from inference.workshop import fit
+from inference.workshop.pool import FAMILIES, HELD_OUT, player
+from inference.workshop.ship import FITTED, fit_styles
+from inference.workshop.simulate import play_pool, simulate
+
+RULES = list(PRESETS.values())
+SOME = (("greedy", "careless", "closer"), ("greedy", "careless", "closer"))
+
+
+@pytest.fixture(scope="module")
+def choices() -> fit.Choices:
+    return fit.gather([fit.rows(play_pool(RULES, 3, SOME, i)) for i in range(60)])
+
+
+def test_every_real_choice_of_a_deal_is_a_row_of_features() -> None:
+    record = next(simulate(PRESETS["schnapsen"], 1, 66))
+    found = fit.rows(record)
+    assert len(found) > 8
+    for _, _, x, chosen in found:
+        assert x.shape[1] == len(FEATURES)
+        assert 0 <= chosen < len(x) > 1
+    taken = [column for _, _, column in fit.decisions(record)]
+    assert len(taken) >= len(found)
+
+
+def test_choices_are_sorted_by_phase_and_add_up(choices: fit.Choices) -> None:
+    assert choices.sizes.sum() == len(choices.x)
+    assert (choices.sizes > 1).all()
+    assert (choices.starts <= choices.chosen).all()
+    assert (choices.chosen < choices.starts + choices.sizes).all()
+    assert choices.starts[choices.n_open] == choices.open_rows
+
+
+def test_the_gradient_is_that_of_the_loss(choices: fit.Choices, rng: np.random.Generator) -> None:
+    exact = choices._replace(x=choices.x.astype(np.float64))
+    r = rng.random(len(choices.starts))
+    at = np.append(rng.normal(0, 0.3, fit.N_WEIGHTS), 0.1)
+    slope = fit.loss(at, exact, r)[1]
+    for i in (0, 5, 41, 60, fit.N_WEIGHTS):
+        step = np.zeros(len(at))
+        step[i] = 1e-2
+        numeric = (fit.loss(at + step, exact, r)[0] - fit.loss(at - step, exact, r)[0]) / 2e-2
+        assert slope[i] == pytest.approx(numeric, rel=0.02, abs=0.05)
+
+
+def test_em_never_loses_likelihood(choices: fit.Choices) -> None:
+    groups = np.arange(120)
+    found = fit.em(choices, groups, 2, np.random.default_rng(1))
+    steps = np.diff(found.log_likelihoods)
+    assert (steps > -0.02).all()  # the prior may cost a little
+    assert found.log_likelihoods[-1] > found.log_likelihoods[0] + 0.3
+    assert found.shares.sum() == pytest.approx(1)
+
+
+def test_planted_players_come_back() -> None:
+    """Of random players and logits, each unit is given to its own kind."""
+    deals = [r for name in ("uniform", "logit") for r in simulate(RULES[0], 40, 2, (name, name))]
+    planted = fit.gather([fit.rows(record) for record in deals])
+    found = fit.em(planted, np.arange(160), 1, np.random.default_rng(1))
+    assert found.shares[1] == pytest.approx(0.5, abs=0.15)
+    assert found.epsilon[0] < 0.15
+
+
+def test_the_same_seed_gives_the_same_file() -> None:
+    one, two = (fit_styles(40, 1, 7, jobs) for jobs in (1, 2))
+    assert one == two
+    assert one["corpus"]["sha256"] != fit_styles(40, 1, 8)["corpus"]["sha256"]
+
+
+# -- the pool --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_players_of_the_pool_play_whole_deals_by_the_rules(family: str) -> None:
+    for number in range(6):
+        record = play_pool(RULES, 2, ((family,), (family,)), number)
+        check(record)
+        assert record.meta["players"]["N"].startswith(family)
+        again = play_pool(RULES, 2, ((family,), (family,)), number)
+        assert format_record(again) == format_record(record)
+
+
+def test_players_of_a_family_differ() -> None:
+    assert len({player("greedy", i, 1) for i in range(20)}) == 20
+
+
+def test_families_are_held_out_by_rules_by_search_and_by_softmax() -> None:
+    assert set(HELD_OUT) == {"ducker", "searcher", "soft"}
+    assert set(FITTED) | set(HELD_OUT) == set(FAMILIES)
+    assert set(FITTED).isdisjoint(HELD_OUT)
+
+
+def test_chances_are_a_distribution_over_what_is_legal(rng: np.random.Generator) -> None:
+    record = play_pool(RULES, 4, (("greedy",), ("soft",)), 1)
+    for family in FAMILIES:
+        one = player(family, 1, 1)
+        for position, seat, _ in fit.decisions(record):
+            view = position.view(seat)
+            chances = one.chances(view, rng)
+            beside = set() if view.public.to_act == seat else {UNSEEN_DRAW}
+            assert set(chances) == {*view.legal_actions(), *beside}
+            assert sum(chances.values()) == pytest.approx(1)
