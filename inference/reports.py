@@ -57,6 +57,9 @@ def other_actions(tracker: Tracker) -> list[Action]:
 
 def _draws(tracker: Tracker) -> list[Action]:
     """List the cards that I may have drawn: unseen, and not in every hand of his."""
+    up = tracker.view.public.upcard
+    if tracker.view.takes_upcard and up is not None:
+        return [Action(Kind.DRAW, up)]
     return [Action(Kind.DRAW, card) for card in cards(tracker.view.unseen & ~tracker.certain)]
 
 
@@ -163,7 +166,13 @@ class Marriage(NamedTuple):
 def marriages(tracker: Tracker) -> list[Marriage]:
     """List the marriages that the opponent may hold and announce at some later lead of his."""
     view = tracker.view
-    lead = view.public._replace(led=None, leader=view.opponent, tricks=(1, 1), outcome=None)
+    lead = view.public._replace(
+        led=None,
+        leader=view.opponent,
+        tricks=(1, 1),
+        outcome=None,
+        fresh_close=view.public.fresh_close and view.public.leader == view.opponent,
+    )
     if not lead.may_announce(Card(6 * view.public.trump + 3)):
         return []
     p = bayes.mixture(tracker.belief)
@@ -284,7 +293,7 @@ def legal_report(tracker: Tracker) -> dict[str, Any]:
     return {
         "to_act": None if awaited is None else str(awaited),
         "actions": [str(action) for action in actions(tracker)],
-        "others": {str(outsider): [str(action) for action in beside]} if beside else {},
+        **({"others": {str(outsider): [str(action) for action in beside]}} if beside else {}),
         "points": by_seat(public.points),
         "pending": by_seat(public.pending),
         "tricks": by_seat(public.tricks),

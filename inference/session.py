@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from inference import belief as bayes
@@ -20,6 +21,7 @@ from inference.game.notation import parse_events
 from inference.game.position import View
 from inference.game.record import Record, eyes, parse_record, public
 from inference.game.rules import Rules
+from inference.game.state import SEATS
 from inference.tracker import Tracker
 
 
@@ -50,13 +52,13 @@ class Session:
         model: str = opponents.DEFAULT,
         **more: Any,
     ) -> Session:
-        """Begin a deal; `more` are further keys of a record, such as `match` and `meta`.
+        """Begin a deal; `more` are further keys of a record, such as `match`, `meta`, `events`.
 
         Raise NotationError if the cards do not make a deal, ModelError for an unknown model.
         """
         value = rules.to_json() if isinstance(rules, Rules) else rules
         deal = {"rules": value, "seat": seat, "leader": leader, "hands": hands, "upcard": upcard}
-        return cls.from_record({**deal, **more, "events": ""}, model=model)
+        return cls.from_record({**deal, **more}, model=model)
 
     @classmethod
     def from_record(
@@ -73,9 +75,11 @@ class Session:
         parsed = record if isinstance(record, Record) else parse_record(record)
         if parsed.talon is not None:
             replay.check(parsed)
+        elif None not in parsed.hands:
+            _check_both_hands(parsed)
         chosen = seat_of(seat, "the seat") if seat is not None else parsed.seat or Seat.S
         seen = eyes(parsed, chosen)
-        if at is not None and not 0 <= at <= len(seen.events):
+        if at is not None and not 0 <= _whole(at, "the number of events") <= len(seen.events):
             raise NotationError(f"there are {len(seen.events)} events, not {at}.")
         session = cls(seen, opponents.load(model), chosen)
         session._replay(seen.events[:at])
@@ -116,7 +120,9 @@ class Session:
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` entries; raise IllegalActionError if there are not as many."""
-        if not 0 < n < len(self._stack):
+        if _whole(n, "the number of entries to undo") < 1:
+            raise NotationError(f"undo takes back at least one entry, not {n}.")
+        if n >= len(self._stack):
             raise IllegalActionError(f"there are only {len(self.events)} entries to undo.")
         del self._stack[-n:]
 
@@ -126,9 +132,11 @@ class Session:
         A text of several events puts in what was missed. Raise ContradictionError if a later
         entry no longer fits; the session is then unchanged.
         """
+        if not isinstance(changes, Mapping):
+            raise NotationError("a correction maps numbers of entries to texts: {9: 'N:QD'}.")
         texts = [str(event) for event in self.events]
         for number, text in changes.items():
-            if not 1 <= number <= len(texts):
+            if not 1 <= _whole(number, "the number of an entry") <= len(texts):
                 raise NotationError(f"there is no entry {number}: there are {len(texts)}.")
             parse_events(text)
             texts[number - 1] = text
@@ -166,24 +174,56 @@ class Session:
         With `worlds` and `seed` the answer is the same on every machine. Raise IllegalActionError
         that says what is awaited when no action of mine is due.
         """
-        if worlds is not None and worlds < 1:
+        if worlds is not None and _whole(worlds, "the number of worlds") < 1:
             raise NotationError(f"advice needs at least one world, not {worlds}.")
+        if not 0 <= _whole(seed, "the seed") < 1 << 62:
+            raise NotationError(f"the seed is a whole number from 0 on, not {seed}.")
+        if isinstance(budget, str) or not 0 <= budget < inf:
+            raise NotationError(f"the budget is a number of seconds, not {budget!r}.")
         view = self.tracker.view
         if reports.to_act(self.tracker) != view.seat or view.draw_due:
-            raise IllegalActionError(f"no move of yours is due; awaited is {self.awaited()}.")
+            raise IllegalActionError(f"no move of yours is due; {_instead(self)}.")
         return advise(view, self.tracker.belief, budget, worlds, seed)
 
     def report(self, kind: str, **options: Any) -> dict[str, Any]:
         """Return the object that the command line prints with --json: belief, legal or advise."""
         if kind == "advise":
             return self.advice(**options).to_json()
-        if kind not in reports.REPORTS:
+        if not isinstance(kind, str) or kind not in reports.REPORTS:
             raise NotationError(f"there is no report {kind!r}: choose belief, legal or advise.")
+        if options:
+            raise NotationError(f"the report {kind!r} has no option {', '.join(options)}.")
         return reports.REPORTS[kind](self.tracker)
 
     def to_record(self) -> dict[str, Any]:
         """Return the deal so far as a record, its events as written."""
         return replace(self.record, events=self.events).to_json()
+
+
+def _whole(value: object, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise NotationError(f"{what} is a whole number, not {value!r}.")
+    return value
+
+
+def _instead(session: Session) -> str:
+    """Say what is awaited, and what I may do beside it."""
+    if session.tracker.view.public.over:
+        return "the deal is over"
+    mine = session.tracker.view.seat
+    beside = session.report("legal").get("others", {}).get(str(mine), [])
+    may = f"; you may also enter {' or '.join(f'{mine}:{text}' for text in beside)}"
+    return f"awaited is {session.awaited()}{may if beside else ''}"
+
+
+def _check_both_hands(record: Record) -> None:
+    """Follow a record from each hand that it gives with all its draws: both must allow it."""
+    for seat in SEATS:
+        try:
+            seen = eyes(record, seat)
+        except NotationError:
+            continue  # a seat whose draws are not listed cannot be followed
+        Session(seen, opponents.load("counting"), seat)._replay(seen.events)
 
 
 def _observe_again(tracker: Tracker, event: Event, number: int, changed: bool) -> Tracker:

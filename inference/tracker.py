@@ -8,7 +8,8 @@ import numpy as np
 
 from inference import belief as bayes
 from inference.belief import Belief, Step
-from inference.cards import Card, cards
+from inference.cards import Card, cards, show
+from inference.errors import ContradictionError
 from inference.game import entries
 from inference.game.events import UNSEEN_DRAW, Action, Event, Kind
 from inference.game.position import View
@@ -53,6 +54,8 @@ class Tracker:
         Raise IllegalActionError if the rules forbid it, ContradictionError if it does not fit the
         facts, NotationError if it says what this seat cannot know. This tracker never changes.
         """
+        if self.view.takes_upcard and event.action.kind not in entries.BEFORE_DRAWING:
+            return self._settle().observe(event)
         if event in self.redundant:
             left = tuple(e for e in self.redundant if e.seat != event.seat)
             return replace(self, events=(*self.events, event), redundant=left)
@@ -63,7 +66,7 @@ class Tracker:
             after = self._mine(event)
         else:
             after = self._his(event)
-        return after._settle()._noted(event)
+        return after._settle_unless_claimed()._noted(event)
 
     # -- my own entries and the talon ------------------------------------------------------------
 
@@ -81,10 +84,15 @@ class Tracker:
 
     def _i_draw(self, card: Card | None) -> Tracker:
         assert card is not None
-        belief = self.belief
+        belief, event = self.belief, Event(self.view.seat, Action(Kind.DRAW, card))
+        if self.certain & card.mask:
+            raise ContradictionError(
+                f"{event}: {self.view.opponent} must hold {card}: this entry or an earlier one is "
+                "wrong."
+            )
         if self.view.unseen & card.mask:
             belief = bayes.exclude(belief, card.mask, self.view.n_hidden)
-        return self._with(belief)._moved(Event(self.view.seat, Action(Kind.DRAW, card)))
+        return self._with(belief)._moved(event)
 
     def _he_draws(self) -> Tracker:
         view, event = self.view, Event(self.view.opponent, UNSEEN_DRAW)
@@ -94,10 +102,13 @@ class Tracker:
         belief = bayes.draw(self.belief, view.unseen)
         return self._with(belief, pool=view.unseen)._moved(event)
 
+    def _settle_unless_claimed(self) -> Tracker:
+        """Do the last round of drawing by itself if the upcard is mine and he may not claim."""
+        claimable = self.view.public.may_claim(self.view.opponent)
+        return self._settle() if self.view.takes_upcard and not claimable else self
+
     def _settle(self) -> Tracker:
-        """Do the last round of drawing by itself if the upcard is mine: all of it is known."""
-        if not self.view.takes_upcard:
-            return self
+        """Do the round of drawing in which I take the upcard: all of it is known."""
         up = self.view.public.upcard
         settled = self._silent()._he_draws()._i_draw(up)
         mine = Event(self.view.seat, Action(Kind.DRAW, up))
@@ -140,9 +151,11 @@ class Tracker:
         return self._with(bayes.condition(self.belief, given))
 
     def _silent(self) -> Tracker:
-        """Weigh what the opponent did not do: answer my close, close or claim before drawing."""
+        """Weigh what he did not do: answer my close, claim his announcement, stop the drawing."""
         public, he = self.view.public, self.view.opponent
-        answer = public.may_answer_close() and public.to_act != he
+        answer = public.to_act != he and (
+            public.may_answer_close() or (public.led is not None and public.may_claim(he))
+        )
         before_drawing = (
             len(public.to_draw) == 2
             and public.leader == he
@@ -162,7 +175,12 @@ class Tracker:
     def _against(self, card: Card) -> Tracker:
         """Start the belief anew from bare facts: what he denied before may be untrue as well."""
         public = self.view.public
-        known, size = public.known[self.view.opponent], public.held[self.view.opponent]
+        he, size = self.view.opponent, public.held[self.view.opponent]
+        known = public.known[he]
+        if (known | card.mask).bit_count() > size:
+            raise ContradictionError(
+                f"{he}:{card}~: {he} is known to hold {show(known)} and nothing else."
+            )
         fresh = bayes.prior(
             self.view.unseen, size, known | card.mask, style_prior=self.model.shares
         )

@@ -48,7 +48,9 @@ def silent(public):
     """Tell whether the opponent lets a chance beside his turn go by (8.3, 8.4)."""
     if public.to_draw:
         return public.leader == HE and (public.may_close() or public.may_claim(HE))
-    return public.may_answer_close() and public.to_act == ME
+    return public.to_act == ME and (
+        public.may_answer_close() or (public.led is not None and public.may_claim(HE))
+    )
 
 
 def weigh(model, layouts, weights, public, column):

@@ -246,8 +246,9 @@ def save(session: Session, rest: str) -> str:
     try:
         with open(rest, "a", encoding="utf-8") as file:
             file.write(record(session) + "\n")
-    except OSError as error:
-        raise NotationError(f"save FILE: {rest!r} cannot be written ({error.strerror}).") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise NotationError(f"save FILE: {rest!r} cannot be written ({reason}).") from error
     return f"Added to {rest}."
 
 

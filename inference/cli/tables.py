@@ -95,7 +95,7 @@ def legal_text(session: Session) -> str:
         lines.append(outcome_text(session))
     else:
         lines.append(f"{report['to_act']} may: {' '.join(report['actions'])}")
-    lines += [f"{seat} may: {' '.join(more)}" for seat, more in report["others"].items()]
+    lines += [f"{seat} may: {' '.join(more)}" for seat, more in report.get("others", {}).items()]
     return "\n".join(lines) + "\n\n" + score_text(report)
 
 

@@ -15,6 +15,8 @@ from inference.game.position import View
 
 AUCTION = (Kind.BID, Kind.TRUMP, Kind.WIDOW)
 ENDINGS = (Kind.GIVE_UP, Kind.REVOKE, Kind.ABANDON)
+BEFORE_DRAWING = (Kind.CLOSE, Kind.CLAIM, Kind.KNOWN, *ENDINGS)
+"""What may come between a trick and its round of drawing."""
 Numbers = Mapping[Card, int]
 """Cards with the number of the entry that says something about them."""
 
@@ -192,7 +194,9 @@ def _why_no_close(view: View) -> str:
     if public.talon == 0:
         return "the talon is empty"
     if public.to_draw:
-        return "enter your drawn card first: closing before drawing is not allowed here"
+        if public.rules.close_before_draw and len(public.to_draw) == len(public.held):
+            return f"only {public.talon} talon cards are left"
+        return "enter your drawn card first: it is too late to close before drawing, or not allowed"
     if public.led is not None:
         return "only the player on lead may close, before he leads"
     if public.talon < public.rules.close_min_stock:
@@ -259,17 +263,24 @@ def impossible(view: View, event: Event, ruled_out: Numbers, certain: int) -> In
         if card in ruled_out:
             return _ruled_out(event, card, ruled_out[card])
     public = view.public
-    if public.led is not None and kind == Kind.PLAY and not public.followers(certain) & needed:
+    bound = public.followers(certain) if public.led is not None else 0
+    if bound and kind == Kind.PLAY and not bound & needed:
         return _must_follow(view, event, certain)
+    if kind == Kind.KNOWN:
+        n = public.held[event.seat]
+        return ContradictionError(
+            f"{event}: {event.seat} holds {n} cards, and these cannot all be among them."
+        )
     return ContradictionError(
-        f"{event}: {event.seat} cannot hold {show(needed)} beside what he must hold "
-        f"({show(certain)}): an earlier entry is wrong."
+        f"{event}: whatever {event.seat} may still hold does not allow it: this entry or an "
+        f"earlier one is wrong. If he broke a rule, enter {event.seat}:{show(needed)[:2]}~ instead."
     )
 
 
 def _ruled_out(event: Event, card: Card, number: int) -> ContradictionError:
     since = f"since entry {number}" if number else "by the position as it was set up"
+    played = event.action.kind == Kind.PLAY
+    instead = f" If he broke a rule, enter {event.seat}:{card}~ instead." if played else ""
     return ContradictionError(
-        f"{event}: {event.seat} cannot hold {card} {since}: that entry or this one is wrong. "
-        f"If he broke a rule, enter {event.seat}:{card}~ instead."
+        f"{event}: {event.seat} cannot hold {card} {since}: that entry or this one is wrong.{instead}"
     )

@@ -272,7 +272,9 @@ def eyes(record: Record, seat: Seat) -> Record:
         hands = (hands[Seat.S], None) if seat == Seat.S else (None, hands[Seat.N])
     if seat != record.seat:
         _check_draws(record, seat)
-    events = tuple(_unseen(event) if event.seat != seat else event for event in record.events)
+    events = record.events
+    if record.hands[other(seat)] is not None or seat != record.seat:
+        events = tuple(_unseen(event) if event.seat != seat else event for event in events)
     return replace(record, seat=seat, hands=hands, talon=None, start=start, events=events)
 
 

@@ -11,8 +11,6 @@ from inference.game.events import UNSEEN_DRAW, Event, Kind
 from inference.game.position import Position
 from inference.game.record import Record
 
-BEFORE_DRAWING = (Kind.CLOSE, Kind.CLAIM, Kind.KNOWN, *entries.ENDINGS)
-
 
 def opening(record: Record) -> Position:
     """Return the position after the deal of a complete record."""
@@ -33,7 +31,7 @@ def positions(record: Record) -> Iterator[tuple[Event, Position]]:
     position, drawn = opening(record), dict[Seat, Card | None]()
     for number, event in enumerate(record.events, start=1):
         try:
-            due = position.public.to_draw and event.action.kind not in BEFORE_DRAWING
+            due = position.public.to_draw and event.action.kind not in entries.BEFORE_DRAWING
             if due:
                 drawn = {e.seat: e.action.card for e in position.drawn()}
                 position = position.play(UNSEEN_DRAW)

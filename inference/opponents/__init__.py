@@ -66,6 +66,8 @@ REGISTRY = {
 """Where each model's `build(parameters)` is."""
 
 DEFAULT = "styles"
+LONGEST = 1000
+"""Letters in the longest path that is tried."""
 
 
 def load(name_or_path: str | Path = DEFAULT) -> Model:
@@ -74,6 +76,8 @@ def load(name_or_path: str | Path = DEFAULT) -> Model:
     >>> load("uniform").name
     'uniform'
     """
+    if not isinstance(name_or_path, str | Path) or len(str(name_or_path)) > LONGEST:
+        raise ModelError(f"A model is named {', '.join(REGISTRY)}, or by the path of a file.")
     shipped = str(name_or_path) in REGISTRY
     path = model_file(f"{name_or_path}.json") if shipped else Path(name_or_path)
     parameters: Mapping[str, Any] = {"model": name_or_path}
@@ -94,7 +98,7 @@ def load(name_or_path: str | Path = DEFAULT) -> Model:
 def _read(path: Path) -> Mapping[str, Any]:
     try:
         parameters = json.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is not a file of model parameters: {error}.") from error
     if not isinstance(parameters, dict):
         raise ModelError(f"{path} is not a file of model parameters: it holds no object.")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
-
 from inference.errors import ModelError
+
+LARGEST = 10_000
+"""Parameters beyond it would make every choice certain."""
 
 
 def number(value: object, what: str) -> float:
-    """Return a finite number; raise ModelError that names `what` it should be.
+    """Return a number of at most LARGEST; raise ModelError that names `what` it should be.
 
     >>> number(2, "epsilon")
     2.0
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ModelError(f"The {what} must be a number, not {value!r}.")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+        raise ModelError(f"The {what} must be a number of at most {LARGEST:,}.")
     return float(value)

@@ -24,6 +24,8 @@ from inference.solve.rules_kernel import legal_bits
 
 PHASES = ("open", "strict")
 VERSION = 1
+COLDEST = 0.01
+"""Below this temperature the softmax is a maximum and could overflow."""
 _KEYS = ("model", "version", "rules", "made", "temperature", "epsilon", "weights")
 _HANDS = types.Array(types.uint32, 1, "C", readonly=True)
 _I8, _F8, _V = types.int64, types.float64, types.int64[::1]
@@ -123,8 +125,10 @@ def build(parameters: Mapping[str, Any]) -> Logit:
         raise ModelError(f"The parameters of 'logit' are not of version {VERSION}: refit them.")
     temperature = number(parameters["temperature"], "temperature of 'logit'")
     epsilon = number(parameters["epsilon"], "epsilon of 'logit'")
-    if temperature <= 0 or not 0 < epsilon < 1:
-        raise ModelError("The temperature of 'logit' must be over 0, epsilon between 0 and 1.")
+    if temperature < COLDEST or not 0 < epsilon < 1:
+        raise ModelError(
+            f"The temperature of 'logit' must be at least {COLDEST}, epsilon between 0 and 1."
+        )
     return Logit(_weights(parameters["weights"]) / temperature, epsilon)
 
 
