@@ -167,7 +167,7 @@ UNFIT = {
     "text for a number": (("epsilon",), "0.02", "epsilon of 'logit' must be a number"),
     "yes for a number": (("temperature",), True, "temperature of 'logit' must be a number"),
     "endless": (("temperature",), float("inf"), "temperature of 'logit' must be a number"),
-    "freezing": (("temperature",), 0.0, "temperature of 'logit' must be over 0"),
+    "freezing": (("temperature",), 0.0, "temperature of 'logit' must be at least"),
     "unknown key": (("colour",), "red", "'colour' is no parameter"),
     "no weights": (("weights",), None, "lack 'weights'"),
     "weights in a list": (("weights",), [1.0], "must be an object"),

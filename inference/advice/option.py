@@ -47,7 +47,6 @@ class Advice(NamedTuple):
         return {
             "best": str(self.best.action),
             "method": self.method,
-            "n_worlds": self.n_worlds,
             "actions": [
                 {
                     "action": str(option.action),
@@ -96,8 +95,8 @@ def _option(
     noise = 0.0 if sample.whole else _stderr(weights, column - other)
     return Option(
         actions[i],
-        float(weights @ column),
-        float(weights @ sample.wins[:, i]),
+        round(float(weights @ column), 12) + 0.0,
+        min(1.0, round(float(weights @ sample.wins[:, i]), 12)),
         0.0 if sample.whole else _stderr(weights, column),
         gap,
         len(order) > 1 and gap <= max(2 * noise, 1e-9),

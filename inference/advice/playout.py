@@ -35,11 +35,13 @@ class Policy(NamedTuple):
     """Hold how a deal is played out: the logit's parameters and how much care is taken.
 
     `n_playouts` continuations are averaged (one alone would reward lucky replies); with
-    `open_trick` 0 the policy takes over at once instead of at the end of the trick.
+    `open_trick` 0 the policy takes over at once instead of at the end of the trick. `sign` is 1
+    where my wins are those of S, -1 where they are those of N.
     """
 
     weights: Weights
     epsilon: float
+    sign: int
     n_playouts: int
     open_trick: int
 
@@ -49,7 +51,7 @@ CARE = ((8, 1), (1, 1), (1, 0))
 
 _I8, _F8, _STATE, _ROW = types.int64, types.float64, types.int64[::1], types.float64[::1]
 _TABLE = types.float64[:, ::1]
-_POLICY = typeof(Policy(np.zeros((2, 1)), 0.0, 0, 0))  # type: ignore[no-untyped-call]
+_POLICY = typeof(Policy(np.zeros((2, 1)), 0.0, 0, 0, 0))  # type: ignore[no-untyped-call]
 _JUDGED = types.UniTuple(_F8, 2)  # type: ignore[no-untyped-call]
 
 
@@ -94,13 +96,13 @@ def finish(mem: States, s: e.Vector, rules: e.Vector, policy: Policy, p: Values)
 def leaf(
     mem: States, rules: e.Vector, policy: Policy, p: Values, line: States, depth: int
 ) -> tuple[float, float]:
-    """Return S's mean game points and share of wins over the continuations of line[depth]."""
+    """Return S's mean game points and my share of wins over continuations of line[depth]."""
     total, wins = 0.0, 0.0
     for _ in range(policy.n_playouts):
         line[depth + 1, :] = line[depth]
         v = finish(mem, line[depth + 1], rules, policy, p)
         total += v
-        wins += v > 0
+        wins += policy.sign * v > 0
     return total / policy.n_playouts, wins / policy.n_playouts
 
 
@@ -114,11 +116,11 @@ def to_trick_end(
     depth: int,
     n_tricks: int,
 ) -> tuple[float, float]:
-    """Return S's game points and wins from the state line[depth], open to the trick's end."""
+    """Return S's game points and my wins from the state line[depth], open to the trick's end."""
     s, child = line[depth], line[depth + 1]
     if s[e.WINNER] != e.RUNNING:
         won = float(payoff(s))
-        return won, 1.0 if won > 0 else 0.0
+        return won, 1.0 if policy.sign * won > 0 else 0.0
     if s[e.TRICKS] + s[e.TRICKS + 1] > n_tricks or not policy.open_trick:
         return leaf(mem, rules, policy, p, line, depth)
     bits, sign = legal_bits(s, rules), 1.0 - 2.0 * actor(s)
@@ -147,7 +149,7 @@ def trick_values(
     values: Values,
     wins: Values,
 ) -> None:
-    """Write S's game points and wins [n, a] after each action in each world."""
+    """Write S's game points and my wins [n, a] after each action in each world."""
     line, p = np.empty((DEPTH + 2, e.STATE_SIZE), np.int64), np.empty(e.N_ACTIONS)
     for i in range(len(states)):
         kernel.load(mem, states[i], rules)
@@ -164,12 +166,13 @@ def evaluator(
     """Return the function that judges worlds with a level of care: game points and wins [n, a]."""
     mem = np.append(solver.memory(), np.int64(2 * seed + 1))
     rules, chosen = e.encode_rules(view.public.rules), np.array(columns, dtype=np.int64)
+    sign = 1 if view.seat == Seat.S else -1
 
     def evaluate(worlds: Worlds, level: int) -> tuple[Values, Values]:
-        policy = Policy(model.weights, model.epsilon, *CARE[level])
+        policy = Policy(model.weights, model.epsilon, sign, *CARE[level])
         shape = (len(worlds.states), len(columns))
         values, wins = np.empty(shape), np.empty(shape)
         trick_values(mem, worlds.states, rules, policy, chosen, values, wins)
-        return (values, wins) if view.seat == Seat.S else (-values, 1.0 - wins)
+        return sign * values, wins
 
     return evaluate

@@ -29,10 +29,13 @@ def explain(
 
 def _odds(option: Option, method: str, n_worlds: int) -> str:
     if method == "exact":
-        result = "wins" if option.value > 0 else "loses" if option.value < 0 else "draws"
-        return f"{result} {_game_points(abs(option.value))} against any play"
+        if option.value > 0:
+            return f"wins {_game_points(option.value)} against any play"
+        result = f"loses {_game_points(-option.value)}" if option.value < 0 else "draws"
+        return f"{result} against the best play"
+    layouts = f"{n_worlds} layout{'' if n_worlds == 1 else 's'}"
     return (
-        f"wins {_percent(option.p_win)} of {n_worlds} layouts, "
+        f"wins with {_percent(option.p_win)} over {layouts}, "
         f"{option.value:+.2f} game points on average"
     )
 
@@ -44,10 +47,22 @@ def _margin(options: tuple[Option, ...], place: int) -> str:
     if place == 0:
         rival = options[1].action
         if option.tied:
-            return f"{rival} is as good as {option.action}"
-        return f"{option.margin:.2f} game points better than {rival}, the next best"
-    best = options[0].action
+            return f"{spoken(rival)} is as good as {spoken(option.action)}"
+        return f"{option.margin:.2f} game points better than {spoken(rival)}, the next best"
+    best = spoken(options[0].action)
     return f"as good as {best}" if option.tied else f"{option.margin:.2f} game points behind {best}"
+
+
+def spoken(action: Action) -> str:
+    """Name an action in words that a sentence can hold.
+
+    >>> spoken(Action(Kind.CLOSE)), spoken(Action(Kind.ANNOUNCE, Card.HK))
+    ('closing', 'announcing with KH')
+    """
+    if action.kind == Kind.ANNOUNCE:
+        return f"announcing with {action.card}"
+    others = {Kind.EXCHANGE: "the exchange", Kind.CLOSE: "closing", Kind.CLAIM: "claiming"}
+    return others.get(action.kind, str(action.card))
 
 
 def effect(view: View, belief: Belief, action: Action) -> str:
@@ -72,6 +87,8 @@ def _closing(view: View) -> str:
     mine = view.public.points[view.seat]
     trumps = cards(view.hand & SUIT_MASK[view.public.trump])
     held = " ".join(map(str, trumps)) if trumps else "no trump"
+    if mine >= 66:
+        return f"closing gains nothing: with {mine} points you can claim"
     return f"closing with {mine} points needs {66 - mine} more from {held} and your other cards"
 
 
@@ -97,6 +114,8 @@ def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     p_beaten = float(p[replies.any(axis=1)].sum())
     if p_beaten == 0:
         return f"nothing he can hold beats {card}"
+    if p_beaten > 1 - 1e-9:
+        return f"whatever he holds beats {card}"
     likeliest = max(winners, key=lambda c: p[replies[:, winners.index(c)]].sum())
     return f"he can beat {card} with {_percent(p_beaten)}, most likely by {likeliest}"
 
@@ -109,9 +128,8 @@ def _replying(view: View, action: Action) -> str:
     worth = led.points + card.points
     if after.leader == view.seat:
         mine = after.points[view.seat]
-        state = f"you then have {mine}" + (
-            " and are out" if mine >= 66 else f", {66 - mine} short of 66"
-        )
+        out = " and may claim" if view.public.rules.claim == "declared" else " and are out"
+        state = f"you then have {mine}{out if mine >= 66 else f', {66 - mine} short of 66'}"
         return f"{card} takes {led} for {worth} points; {state}"
     return f"{card} lets him have {led} for {worth} points; {_kept(view, card)}"
 

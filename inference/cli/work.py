@@ -13,10 +13,12 @@ from inference import opponents, paths
 from inference.cli import options
 from inference.cli.asking import read_lines
 from inference.cli.options import Commands, whole
-from inference.cli.tables import align
+from inference.cli.tables import align, percent
 from inference.errors import InferenceError, NotationError
 from inference.game.record import Record, format_record, parse_record
 from inference.game.rules import PRESETS
+from inference.workshop import players
+from inference.workshop.contest import Result, contest
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
 from inference.workshop.pool import HELD_OUT
 from inference.workshop.simulate import simulate
@@ -66,7 +68,11 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
     command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help="how he plays")
     command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
-    command.add_argument("--rules", metavar="NAME", help="of the pool's deals (all presets)")
+    told = f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}"
+    command.add_argument("--play", nargs=2, metavar=("A", "B"), help=told)
+    told = "of the pool (all presets) or of --play (sixty-six)"
+    command.add_argument("--rules", metavar="NAME", help=told)
+    command.add_argument("--deals", type=whole(1), default=100, metavar="N", help="of --play (100)")
     _add_common(command)
     command.set_defaults(run=run_evaluate)
 
@@ -95,15 +101,42 @@ def run_fit(given: argparse.Namespace) -> int:
 
 
 def run_evaluate(given: argparse.Namespace) -> int:
-    """Print how good the model's probabilities are, with the figures behind it."""
+    """Print how good the model's probabilities are, or which of two players wins."""
     if given.pool:
         print(pool_text(given))
         return 0
+    if given.play:
+        return run_contest(given)
     files = given.files or sorted(map(str, paths.data_file("").glob("*.jsonl")))
     records = [record for name in files for record in read_records(name)]
     found = evaluate(records, given.model, given.seed, given.jobs)
     print(evaluation_text(found, given.model, given.seed))
     return 0
+
+
+def run_contest(given: argparse.Namespace) -> int:
+    """Let two players meet on duplicate deals and print what the first one wins."""
+    if given.files:
+        raise NotationError("--play makes its own deals: give no files with it.")
+    rules, names = options.rules(given.rules or "sixty-six"), (given.play[0], given.play[1])
+    found = contest(rules, names, given.deals, given.seed, given.jobs)
+    print(contest_text(found, names, f"{rules.name}, seed {given.seed}"))
+    return 0
+
+
+def contest_text(found: Result, names: tuple[str, str], setting: str) -> str:
+    """Write the first player's gain with its interval; crashes are told and left out."""
+    low, high = found.interval
+    interval = f" (95 % interval over pairs {low:+.3f} to {high:+.3f})"
+    lines = [
+        f"{names[0]} against {names[1]}: {setting}; {found.n_pairs} duplicate deals, each played "
+        f"twice with the seats swapped; {len(found.crashes)} left out by a crash"
+    ]
+    if found.n_pairs:
+        shown = interval if found.n_pairs >= FEW else ""
+        lines.append(f"{names[0]} wins {found.value:+.3f} game points a deal{shown}")
+        lines.append(f"{names[0]} wins {percent(found.p_win)} of the deals")
+    return "\n".join([*lines, *(f"crash: {told}" for told in found.crashes)])
 
 
 def read_records(name: str) -> list[Record]:

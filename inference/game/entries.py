@@ -281,6 +281,5 @@ def _ruled_out(event: Event, card: Card, number: int) -> ContradictionError:
     since = f"since entry {number}" if number else "by the position as it was set up"
     played = event.action.kind == Kind.PLAY
     instead = f" If he broke a rule, enter {event.seat}:{card}~ instead." if played else ""
-    return ContradictionError(
-        f"{event}: {event.seat} cannot hold {card} {since}: that entry or this one is wrong.{instead}"
-    )
+    fact = f"{event.seat} cannot hold {card} {since}"
+    return ContradictionError(f"{event}: {fact}: that entry or this one is wrong.{instead}")
