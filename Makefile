@@ -56,7 +56,7 @@ $(VENV)/installed: pyproject.toml
 	@echo "Installing what the dashboard needs (once; about 900 MB)"
 	@$(INSTALL) .
 	@echo "Compiling the inner loops (once for each version; about half a minute)"
-	@$(BIN)/python -c "import inference"
+	@$(BIN)/python -c "from inference import advice; advice.warm_up()"
 	@touch $@
 
 $(VENV)/installed-test: pyproject.toml

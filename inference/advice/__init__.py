@@ -1,6 +1,6 @@
 """What to play: a view and a belief become ranked actions with value, margin and reason."""
 
-from inference.advice.advisor import advise, improve
+from inference.advice.advisor import advise, improve, warm_up
 from inference.advice.option import Advice, Option
 
-__all__ = ["Advice", "Option", "advise", "improve"]
+__all__ = ["Advice", "Option", "advise", "improve", "warm_up"]

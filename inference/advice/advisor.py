@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
@@ -19,8 +20,10 @@ from inference.advice import playout, reasons
 from inference.advice.option import Advice, Sample, Values, rank
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds
 from inference.belief import Belief
+from inference.cards import Seat
 from inference.game.events import Action
-from inference.game.position import View
+from inference.game.position import Position, View
+from inference.game.rules import PRESETS
 from inference.opponents import load
 from inference.opponents.logit import Logit
 from inference.solve import solver
@@ -32,6 +35,8 @@ OPEN_TALON = 4
 """Up to this talon every world is solved open to the end."""
 FIRST, SLICE = 4, 0.04
 """Worlds in the first slice, and the seconds that a slice aims at."""
+WHOLE = 64
+"""Where every world is looked at, so many are judged at once: short lists are never cut off."""
 FEWEST = 30
 """Where the budget would not reach so many worlds, each is judged with less care."""
 
@@ -73,7 +78,7 @@ def improve(
     plan = _plan(view, belief, list(effects), seed)
     limit = min(x for x in (worlds, plan.n_whole, 10**6) if x is not None)
     parts: list[Part] = []
-    done, size, level = 0, FIRST, 0
+    done, size, level = 0, FIRST if plan.n_whole is None else WHOLE, 0
     while done < limit:
         part = plan.worlds(min(size, limit - done))
         seconds = -perf_counter()
@@ -88,6 +93,11 @@ def improve(
             parts, done, level = [], 0, level + 1
         elif worlds is None:
             size = max(1, int(size * min(4.0, SLICE / max(seconds, 1e-4))))
+
+
+def warm_up() -> None:
+    """Compile what is compiled at its first use, so that no advice has to wait for it."""
+    solver.action_values(Position.deal(PRESETS["schnapsen"], Seat.S, Random(1)))
 
 
 def _advice(effects: dict[Action, str], plan: Plan, parts: list[Part], done: int) -> Advice:

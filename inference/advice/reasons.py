@@ -115,7 +115,7 @@ def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     if p_beaten == 0:
         return f"nothing he can hold beats {card}"
     if p_beaten > 1 - 1e-9:
-        return f"whatever he holds beats {card}"
+        return f"whatever he holds, he can beat {card}"
     likeliest = max(winners, key=lambda c: p[replies[:, winners.index(c)]].sum())
     return f"he can beat {card} with {_percent(p_beaten)}, most likely by {likeliest}"
 

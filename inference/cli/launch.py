@@ -13,9 +13,10 @@ import time
 import webbrowser
 from typing import Any
 
-from inference import paths
+from inference import advice, paths
 from inference.cli.options import Commands, whole
 from inference.errors import InferenceError
+from inference.store import Store
 
 LOOPBACK, FIRST_PORT, N_PORTS = "127.0.0.1", 8501, 100
 ELSEWHERE = ("192.0.2.1", 9)
@@ -42,7 +43,8 @@ def run(given: argparse.Namespace) -> int:
     port = free_port(host, given.port)
     token = secrets.token_urlsafe(16) if given.lan else ""
     address = f"http://{host}:{port}/" + (f"?t={token}" if token else "")
-    store = str(paths.store_file(given.db))
+    store = str(Store(paths.store_file(given.db)).path)
+    advice.warm_up()
     environment = os.environ | {"SIXTYSIX_DB": store, "SIXTYSIX_TOKEN": token}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Its own folder, so that its .streamlit counts; its greeting names an address without token.

@@ -59,6 +59,7 @@ def _deeds(rules: Rules) -> dict[Kind, str]:
 def _menu(desk: Desk, deal: Deal, name: str) -> None:
     """Draw what is rare: endings, a claim at any moment, entries in text form."""
     me, he = deal.session.tracker.view.seat, deal.session.tracker.view.opponent
+    name = short(name, 8)
     with st.container(key="more"), st.grid(2, wrap=False, min_column_width=40, gap="xsmall"):
         for label, seat, action in (
             ("You give up", me, Action(Kind.GIVE_UP)),

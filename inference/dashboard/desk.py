@@ -87,6 +87,10 @@ class Desk:
             self.tapped, self.tapped_at, self.n_taps = button, now, self.n_taps + 1
         return not double
 
+    def settled(self) -> bool:
+        """Tell whether the last tap is long enough ago that another one is meant."""
+        return monotonic() - self.tapped_at >= DOUBLE
+
     # -- what the buttons do ---------------------------------------------------------------------
 
     def tap(self, deal: str, card: Card, button: str) -> None:

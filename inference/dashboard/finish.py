@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from inference.cards import Seat
@@ -10,7 +12,7 @@ from inference.dashboard.desk import Desk
 from inference.dashboard.widgets import press
 from inference.dashboard.words import ending
 from inference.game.scoring import Outcome
-from inference.store import Deal, match_before, next_deal, result
+from inference.store import Deal, Entry, match_before, next_deal, result
 
 NOBODY = "nobody"
 
@@ -30,7 +32,7 @@ def draw(desk: Desk, deal: Deal, name: str) -> None:
 def _confirm(desk: Desk, deal: Deal, outcome: Outcome, name: str) -> None:
     st.markdown(f"**{_said(deal, outcome, name)}.** Is that the result at the table?")
     sure = result(outcome)
-    press(desk, "Yes, confirm it", "confirm", desk.enter, deal.id, sure, loud=True)
+    press(desk, "Yes, confirm it", "confirm", _write, desk, deal.id, sure, loud=True)
     st.caption("If an entry is wrong, undo or correct it.")
     with st.expander("The table agreed otherwise"):
         _agree(desk, deal, name)
@@ -38,13 +40,25 @@ def _confirm(desk: Desk, deal: Deal, outcome: Outcome, name: str) -> None:
 
 def _agree(desk: Desk, deal: Deal, name: str) -> None:
     view = deal.session.tracker.view
-    seats = {"you": view.seat, name: view.opponent, NOBODY: None}
-    who = st.segmented_control("Winner", list(seats), key="agreed-who")
+    seats = {"me": view.seat, "he": view.opponent, NOBODY: None}
+    names = {"me": "you", "he": name, NOBODY: NOBODY}
+    who = st.segmented_control("Winner", list(seats), format_func=names.get, key="agreed-who")
     n = st.segmented_control("Game points", [1, 2, 3], key="agreed-points")
     points = 0 if who == NOBODY else n
     agreed = result(Outcome(seats.get(who or NOBODY), points or 0, "as agreed"))
     ready = who is not None and points is not None
-    press(desk, "Confirm this instead", "agreed", desk.enter, deal.id, agreed, ready=ready)
+    press(desk, "Confirm this instead", "agreed", _write, desk, deal.id, agreed, ready=ready)
+
+
+def _write(desk: Desk, deal: str, entry: Entry) -> None:
+    if desk.once("confirm"):
+        desk.enter(deal, entry)
+
+
+def _next(desk: Desk, record: dict[str, Any]) -> None:
+    """Set up the next deal, unless this is the second half of a double tap on the confirmation."""
+    if desk.settled():
+        draft.begin_from(desk, record)
 
 
 def _go_on(desk: Desk, deal: Deal, outcome: Outcome, name: str) -> None:
@@ -55,8 +69,10 @@ def _go_on(desk: Desk, deal: Deal, outcome: Outcome, name: str) -> None:
         me, he = deal.session.tracker.view.seat, deal.session.tracker.view.opponent
         line = f"Match: you {after.score[me]} : {after.score[he]} {name}, to {rules.target}."
         won = after.winner(rules)
-        st.markdown(line + ("" if won is None else f" **{_winner(won, me, name)} the match.**"))
-    press(desk, "Next deal", "next", draft.begin_from, desk, next_deal(deal), loud=True)
+        carried = " The next winner scores 1 more for each tie." if after.carry else ""
+        end = "" if won is None else f" **{_winner(won, me, name)} the match.**"
+        st.markdown(line + carried + end)
+    press(desk, "Next deal", "next", _next, desk, next_deal(deal), loud=True)
 
 
 def _winner(won: Seat, me: Seat, name: str) -> str:

@@ -18,6 +18,10 @@ from inference.game.rules import PRESETS, Rules
 
 LEADERS = {"S": "I lead", "N": "Opponent leads"}
 KINDS = {NEW: "New deal", MIDWAY: "Middle of a deal"}
+FAIR_USE = (
+    "Meant for training, for study, and for help that everybody at the table has agreed to: "
+    "at many tables electronic help is unwelcome or forbidden."
+)
 NOTES = {"mine": "you", "upcard": "up", "gone": "gone", "his": "his"}
 
 
@@ -32,6 +36,7 @@ def page(desk: Desk) -> None:
         with st.container(key="book"):
             _paste(desk)
             _recent(desk)
+            st.caption(FAIR_USE)
     draft.mirror(desk.draft)
 
 
@@ -41,8 +46,7 @@ def _cards(desk: Desk) -> None:
     choose(desk, "kind", KINDS, NEW)
     choose(desk, "lead", LEADERS, "N")
     st.html(_prompt(found, rules))
-    up = draft.upcard(found)
-    pad.draw(desk, _faces(found, rules), None if up is None else up.suit, draft.tap, desk)
+    pad.draw(desk, _faces(found, rules), None, draft.tap, desk)  # no row moves under a finger
     if found.get("kind") == MIDWAY:
         position.tapping(desk)
     ready = found.get("kind") == MIDWAY or draft.target(found)[0] is None

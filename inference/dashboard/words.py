@@ -11,6 +11,8 @@ from inference.game.events import Action, Event, Kind
 from inference.game.scoring import Outcome
 
 _CARD = re.compile(r"(?<![A-Za-z0-9])([9TJQKA][SHDC])(?![A-Za-z0-9])")
+_EMOJI = re.compile(r"(?<=[A-Z]):(?=\w+:)")
+"""The colon of an entry like N:x: that Markdown would read as the name of an emoji."""
 _DEEDS = {
     Kind.EXCHANGE: "swap",
     Kind.CLOSE: "close",
@@ -47,7 +49,7 @@ def pretty(sentence: str) -> str:
     >>> pretty("N:KH: you must follow spades and could with AS 9S (rule 3.5).")
     'N:♥︎K: you must follow spades and could with ♠︎A ♠︎9 (rule 3.5).'
     """
-    return _CARD.sub(lambda found: parse_card(found[1]).sign, sentence)
+    return _CARD.sub(lambda found: parse_card(found[1]).sign, _EMOJI.sub(":\u2060", sentence))
 
 
 def spoken(action: Action) -> str:
