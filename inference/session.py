@@ -15,7 +15,7 @@ from inference.cards import Seat, parse_hand
 from inference.errors import ContradictionError, IllegalActionError, InferenceError, NotationError
 from inference.game import replay
 from inference.game.entries import awaited
-from inference.game.events import Action, Event
+from inference.game.events import Action, Event, Kind
 from inference.game.fields import seat_of
 from inference.game.notation import parse_events
 from inference.game.position import View
@@ -217,7 +217,12 @@ def _instead(session: Session) -> str:
 
 
 def _check_both_hands(record: Record) -> None:
-    """Follow a record from each hand that it gives with all its draws: both must allow it."""
+    """Check that no card of one hand is drawn, and follow each hand whose draws are all listed."""
+    dealt = (record.hands[0] or 0) | (record.hands[1] or 0)
+    for number, event in enumerate(record.events, start=1):
+        card = event.action.card
+        if event.action.kind == Kind.DRAW and card is not None and dealt & card.mask:
+            raise ContradictionError(f"entry {number}, {event}: {card} was dealt to a hand.")
     for seat in SEATS:
         try:
             seen = eyes(record, seat)

@@ -42,7 +42,9 @@ def _agree(desk: Desk, deal: Deal, name: str) -> None:
     view = deal.session.tracker.view
     seats = {"me": view.seat, "he": view.opponent, NOBODY: None}
     names = {"me": "you", "he": name, NOBODY: NOBODY}
-    who = st.segmented_control("Winner", list(seats), format_func=names.get, key="agreed-who")
+    who = st.segmented_control(
+        "Winner", list(seats), format_func=names.__getitem__, key="agreed-who"
+    )
     n = st.segmented_control("Game points", [1, 2, 3], key="agreed-points")
     points = 0 if who == NOBODY else n
     agreed = result(Outcome(seats.get(who or NOBODY), points or 0, "as agreed"))
