@@ -11,7 +11,7 @@ from typing import Any
 
 from inference import opponents
 from inference.cli import tables
-from inference.cli.options import Commands, seconds, whole
+from inference.cli.options import MODEL, Commands, seconds, whole
 from inference.errors import NotationError
 from inference.game.fields import write_object
 from inference.game.state import SEATS
@@ -41,7 +41,7 @@ def _add_source(command: argparse.ArgumentParser) -> None:
     command.add_argument("--line", type=whole(1), default=1, metavar="K", help="which record (1)")
     command.add_argument("--seat", choices=seats, help="whose eyes (the record's own, else S)")
     command.add_argument("--at", type=whole(0), metavar="N", help="after N events (all)")
-    command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help="how he plays")
+    command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help=MODEL)
 
 
 def _add_effort(command: argparse.ArgumentParser) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 from inference.game.fields import read_object
 from inference.game.rules import Rules, parse_rules
+from inference.opponents import REGISTRY
 
+MODEL = f"how he plays: {', '.join(REGISTRY)}, or a file"
 Commands = argparse._SubParsersAction  # argparse gives its commands no public name
 
 

@@ -55,7 +55,9 @@ def run(given: argparse.Namespace) -> int:
     rules, seat = options.rules(given.rules), Seat[given.seat]
     print(f"{rules.name}, and you are {seat}. `help` lists the commands, `quit` ends.")
     with suppress(EOFError):
-        leader = ask("Who leads to the first trick, S or N?", lambda text: seat_of(text, "he"))
+        leader = ask(
+            "Who leads to the first trick, S or N?", lambda text: seat_of(text, "the leader")
+        )
         match = Match(dealer=other(leader))
         while True:
             match = follow(begin(rules, seat, match), match)

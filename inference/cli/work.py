@@ -66,7 +66,7 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     told = f"bits that a model's belief gains over {BASELINE} on finished deals"
     command = commands.add_parser("evaluate", help=told, description=told, allow_abbrev=False)
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
-    command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help="how he plays")
+    command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help=options.MODEL)
     command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
     told = f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}"
     command.add_argument("--play", nargs=2, metavar=("A", "B"), help=told)

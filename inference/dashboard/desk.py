@@ -97,8 +97,10 @@ class Desk:
         """Do what a tapped card means now: the next entry, or the right card for a wrong one."""
         if not self.once(button):
             return
+        seen = self.copy.revision if self.copy is not None and self.copy.id == deal else None
         with self._refusals():
             now = self.replay(deal)
+            moved_on = seen is not None and seen != now.revision
             wrong = self.correcting(now)
             if wrong is not None:
                 self.mend(deal, wrong[0], str(_with_card(wrong[1], card)))
@@ -106,6 +108,8 @@ class Desk:
             one = reports.meaning(now.session.tracker, card, self.announcing)
             if one is not None:
                 self.enter(deal, event(str(one)), _all_the_same(now, one))
+                if moved_on and self.problem is None:
+                    self.problem = _taken_for(one)
 
     def do(self, deal: str, kind: Kind) -> None:
         """Exchange, close or claim for whoever may do it now."""
@@ -143,6 +147,12 @@ class Desk:
         if self.picked is None or not 1 <= self.picked <= len(events):
             return None
         return self.picked, events[self.picked - 1]
+
+
+def _taken_for(one: Event) -> Problem:
+    """Tell what a tap came to mean because another window had gone on with the deal."""
+    told = f"Another window had gone on with this deal: your tap was entered as {one}."
+    return Problem(told, (("Undo it", undo()),))
 
 
 def _all_the_same(deal: Deal, one: Event) -> tuple[tuple[str, Entry], ...]:
