@@ -86,12 +86,15 @@ def improve(
         seconds += perf_counter()
         done += len(part.weights)
         yield _advice(effects, plan, parts, done)
+        if worlds is not None:
+            continue
         left = budget - (perf_counter() - started)
-        if worlds is None and left < seconds:
-            return
-        if worlds is None and level < plan.last_level and done * left < FEWEST * seconds:
+        enough = FEWEST if len(parts) > 1 else FEWEST / 4  # the first slice also warms up
+        if level < plan.last_level and done + len(part.weights) * left / seconds < enough:
             parts, done, level = [], 0, level + 1
-        elif worlds is None:
+        elif left < seconds:
+            return
+        else:
             size = max(1, int(size * min(4.0, SLICE / max(seconds, 1e-4))))
 
 
