@@ -11,7 +11,7 @@ from inference.game.events import Action, Event, Kind
 from inference.game.scoring import Outcome
 
 _CARD = re.compile(r"(?<![A-Za-z0-9])([9TJQKA][SHDC])(?![A-Za-z0-9])")
-_EMOJI = re.compile(r"(?<=[A-Z]):(?=\w+:)")
+_EMOJI = re.compile(r"(?<=[A-Z]):(?=[a-z]+:)")
 """The colon of an entry like N:x: that Markdown would read as the name of an emoji."""
 _DEEDS = {
     Kind.EXCHANGE: "swap",
