@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from inference.dashboard.desk import DOUBLE
 from inference.session import Session
 from inference.store import event
 from tests.f1 import F1, RECORD
@@ -93,6 +94,7 @@ def test_a_whole_deal_from_the_set_up_to_the_next_one(
         assert served.entries(page) == " ".join(F1)
         page.get_by_role("button", name="Yes, confirm it").click()
         page.get_by_text("Match: you 1 : 0 N, to 7.").wait_for()
+        page.wait_for_timeout(1000 * DOUBLE)  # sooner it would be the other half of a double tap
         page.get_by_role("button", name="Next deal").click()
         page.get_by_text("Tap your 6 cards: 0 of 6").wait_for()
         lead = page.get_by_role("radio", name="Opponent leads")
