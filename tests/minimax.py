@@ -42,7 +42,7 @@ def best(seat: Seat, values: list[int]) -> int:
     return max(values) if seat == Seat.S else min(values)
 
 
-@njit("int64(int64[::1], int64[::1])", cache=True)
+@njit("int64(int64[::1], int64[::1])")
 def brute_force(s: e.Vector, rules: e.Vector) -> int:
     """Return the same on state vectors, trying every action of every position."""
     if s[e.WINNER] != e.RUNNING:
@@ -57,7 +57,7 @@ def brute_force(s: e.Vector, rules: e.Vector) -> int:
     return sign * highest
 
 
-@njit("int64(int64[::1], int64[::1], int64, int64)", cache=True)
+@njit("int64(int64[::1], int64[::1], int64, int64)")
 def alpha_beta(s: e.Vector, rules: e.Vector, alpha: int, beta: int) -> int:
     """Return the same within a window, leaving out only what cannot matter."""
     if s[e.WINNER] != e.RUNNING:
