@@ -47,7 +47,7 @@ KIND, A, D, PA, PD, INFO, LED = range(7)
 """What stands: kind of choice, hands and points of A and D, info, led card."""
 GAIN_A, GAIN_D = 7, 8
 """Points won by the action that led here."""
-TODO, FIRST, HINT, MOVE = 9, 10, 11, 12
+UNTRIED, FIRST, HINT, MOVE = 9, 10, 11, 12
 """Actions left to try, those to try first, the one before them, the one being tried."""
 GOOD, BOX = 13, 14
 """The answer that the chooser wants (1: A succeeds); where all tried actions failed him."""

@@ -63,7 +63,7 @@ UNFINISHED = -1
 @njit(nogil=True)
 def choose(mem: m.Memory, f: int, d_moves: int, todo: int, first: int, hint: int) -> None:
     """Open the choice of a seat."""
-    mem[f + m.TODO], mem[f + m.FIRST], mem[f + m.HINT] = todo, first, hint
+    mem[f + m.UNTRIED], mem[f + m.FIRST], mem[f + m.HINT] = todo, first, hint
     mem[f + m.GOOD] = 1 - d_moves
     mem[f + m.BOX] = anywhere(d_moves)
 
@@ -164,7 +164,7 @@ def enter(mem: m.Memory, f: int) -> int:
 @njit(nogil=True)
 def next_action(mem: m.Memory, f: int) -> int:
     """Take the most promising action off the list."""
-    todo, hint = mem[f + m.TODO], mem[f + m.HINT]
+    todo, hint = mem[f + m.UNTRIED], mem[f + m.HINT]
     group = todo & mem[f + m.FIRST]
     if hint >= 0 and todo >> hint & 1:
         c = hint
@@ -178,7 +178,7 @@ def next_action(mem: m.Memory, f: int) -> int:
         c = by_rank(todo & PLAYS, False)
     else:
         c = high_bit(todo)
-    mem[f + m.TODO] = todo & ~(1 << c)
+    mem[f + m.UNTRIED] = todo & ~(1 << c)
     mem[f + m.MOVE] = c
     return int(c)
 
@@ -334,14 +334,14 @@ def twins(card: int, others: int, keep: int, todo: int) -> int:
 def drop_twins(mem: m.Memory, f: int, card: int, r: int) -> int:
     """Strike off the twins of a card that failed, as far as its box goes; return the common box."""
     common = r
-    same = twins(card, mem[f + m.OTHERS], mem[f + m.KEEP], mem[f + m.TODO])
+    same = twins(card, mem[f + m.OTHERS], mem[f + m.KEEP], mem[f + m.UNTRIED])
     while same:
         other = low_bit(same)
         same &= same - 1
         q = spared(r, abs(PTS[card] - PTS[other]))
         if holds(q, mem[f + m.PA], mem[f + m.PD]):
             common = meet(common, q)
-            mem[f + m.TODO] &= ~(1 << other)
+            mem[f + m.UNTRIED] &= ~(1 << other)
     return common
 
 
@@ -355,7 +355,7 @@ def absorb(mem: m.Memory, f: int, r: int) -> int:
             r = drop_twins(mem, f, column, r)
         r = meet(mem[f + m.BOX], r)
         mem[f + m.BOX] = r
-        if mem[f + m.TODO]:
+        if mem[f + m.UNTRIED]:
             return 0
     r, d_leads = narrowed(mem, f, r), info & m.D_LEADS
     if kind == m.LEAD:
