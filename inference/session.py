@@ -40,6 +40,7 @@ class Session:
         view = View(public(record), seat, record.hand)
         excluded = 0 if record.start is None else record.start.cannot[view.opponent]
         self._stack = [Tracker.start(view, model, excluded)]
+        self._corrections: list[tuple[Tracker, list[Tracker]]] = []
 
     @classmethod
     def new(
@@ -125,6 +126,15 @@ class Session:
         if n >= len(self._stack):
             raise IllegalActionError(f"there are only {len(self.events)} entries to undo.")
         del self._stack[-n:]
+        while self._corrections and not _within(self._corrections[-1][0], self._stack):
+            del self._corrections[-1]
+
+    def revert(self) -> None:
+        """Take back the last change: a correction as a whole, otherwise the last entry."""
+        if self._corrections and self._corrections[-1][0] is self.tracker:
+            _, self._stack = self._corrections.pop()
+        else:
+            self.undo()
 
     def correct(self, changes: Mapping[int, str]) -> None:
         """Replace entries by number (1 is the first) and replay the rest; "" strikes one out.
@@ -145,6 +155,7 @@ class Session:
         for number in range(keep, len(texts) + 1):
             for event in parse_events(texts[number - 1]):
                 fresh.append(_observe_again(fresh[-1], event, number, number in changes))
+        self._corrections.append((fresh[-1], self._stack))
         self._stack = fresh
 
     # -- answers ---------------------------------------------------------------------------------
@@ -198,6 +209,10 @@ class Session:
     def to_record(self) -> dict[str, Any]:
         """Return the deal so far as a record, its events as written."""
         return replace(self.record, events=self.events).to_json()
+
+
+def _within(tracker: Tracker, stack: Sequence[Tracker]) -> bool:
+    return any(tracker is one for one in stack)
 
 
 def _whole(value: object, what: str) -> int:

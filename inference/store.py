@@ -50,8 +50,9 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 class Entry(NamedTuple):
     """Hold one thing that was entered: its kind, its text, and an id by which a repeat is known.
 
-    An `event` has its text form, `undo` the number of entries taken back, `correct` the object
-    ``{"9": "N:QD"}``, `result` the object of winner, game points and reason.
+    An `event` has its text form, `undo` the number of entries taken back (none: the last change,
+    which may be a correction), `correct` the object ``{"9": "N:QD"}``, `result` the object of
+    winner, game points and reason.
     """
 
     kind: str
@@ -88,6 +89,11 @@ def event(text: str) -> Entry:
 def undo(n: int = 1) -> Entry:
     """Make the entry that takes back the last `n` entries."""
     return _entry("undo", str(n))
+
+
+def revert() -> Entry:
+    """Make the entry that takes back the last change, be it an entry or a correction."""
+    return _entry("undo", "")
 
 
 def correct(changes: Mapping[int, str]) -> Entry:
@@ -260,6 +266,8 @@ def _apply(session: Session, entry: Entry) -> Outcome | None:
     match entry.kind:
         case "event":
             session.observe(entry.payload)
+        case "undo" if not entry.payload:
+            session.revert()
         case "undo":
             session.undo(_number(entry.payload))
         case "correct":

@@ -171,6 +171,32 @@ def test_an_entry_can_be_struck_out_or_put_in():
         session.correct({9: "N:QD"})
 
 
+def test_revert_takes_back_a_correction_as_a_whole_and_otherwise_an_entry():
+    session = fresh()
+    session.observe("N:TC S:9C S:+AD N:9D S:JD")
+    told = [session.to_record()]
+    for change in ({5: ""}, {4: "N:9D S:TD"}, {2: "S:JD"}):
+        session.correct(change)
+        told.append(session.to_record())
+    session.observe("S:+KC")
+    session.revert()
+    for known in reversed(told[:-1]):
+        session.revert()
+        assert session.to_record() == known
+    session.revert()
+    assert session.to_record()["events"] == "N:TC S:9C S:+AD N:9D"
+
+
+def test_a_correction_that_was_undone_is_not_taken_back_again():
+    session = fresh()
+    session.observe("N:TC S:9C S:+AD N:9D S:JD")
+    session.correct({4: "N:KD"})
+    session.undo(3)
+    session.observe("S:+AD N:QD S:JD")
+    session.revert()
+    assert session.to_record()["events"] == "N:TC S:9C S:+AD N:QD"
+
+
 def test_a_void_that_was_denied_is_named_and_can_be_overruled():
     session = Session.new(
         rules={"base": "sechsundsechzig"},

@@ -17,7 +17,7 @@ from inference.errors import (
 )
 from inference.game.scoring import Outcome
 from inference.session import Session
-from inference.store import Deal, Entry, Store, correct, event, result, undo
+from inference.store import Deal, Entry, Store, correct, event, result, revert, undo
 from tests.f1 import F1, RECORD, same, written
 
 
@@ -63,6 +63,14 @@ def test_undo_and_correct_are_entries_and_nothing_is_deleted(shelf: Store) -> No
     with sqlite3.connect(shelf.path) as db:
         kinds = [kind for (kind,) in db.execute("SELECT kind FROM entry ORDER BY seq")]
     assert kinds == ["event", "event", "undo", "event", "correct"]
+
+
+def test_a_correction_is_taken_back_as_a_whole(shelf: Store) -> None:
+    deal = written(shelf, "S:QC*", "N:AC").id
+    shelf.enter(deal, correct({1: "S:KC*"}))
+    found = shelf.enter(deal, revert())
+    assert [str(e) for e in found.session.events] == ["S:QC*", "N:AC"]
+    assert [str(e) for e in shelf.replay(deal).session.events] == ["S:QC*", "N:AC"]
 
 
 def test_a_record_with_events_becomes_entries(shelf: Store) -> None:

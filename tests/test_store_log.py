@@ -15,7 +15,7 @@ from inference.cards import Card
 from inference.errors import InferenceError
 from inference.reports import meanings
 from inference.session import Session
-from inference.store import Entry, Store, correct, event, undo
+from inference.store import Entry, Store, correct, event, revert, undo
 from tests.f1 import F1, RECORD, same
 
 
@@ -27,7 +27,7 @@ def shelf(tmp_path: Path) -> Store:
 Step = tuple[str, int, int]
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["play", "play", "play", "play", "undo", "correct", "wrong"]),
+        st.sampled_from(["play", "play", "play", "play", "undo", "revert", "correct", "wrong"]),
         st.integers(0, 99),
         st.integers(0, 99),
     ),
@@ -40,6 +40,8 @@ def entry_for(session: Session, step: Step) -> Entry:
     what, a, b = step
     offered = list(meanings(session.tracker).values())
     n = len(session.events)
+    if what == "revert" and n:
+        return revert()
     if what == "undo" and n:
         return undo(1 + a % min(n, 3))
     if what == "correct" and n:
@@ -56,6 +58,8 @@ def tried(session: Session, entry: Entry) -> bool:
     """Do to a live session what an entry says; tell whether it fitted."""
     try:
         match entry.kind:
+            case "undo" if not entry.payload:
+                session.revert()
             case "undo":
                 session.undo(int(entry.payload))
             case "correct":

@@ -17,7 +17,7 @@ from inference.advice import Advice
 from inference.cards import Card
 from inference.errors import InferenceError
 from inference.game.events import Action, Event, Kind
-from inference.store import Deal, Entry, Store, correct, event, undo
+from inference.store import Deal, Entry, Store, correct, event, revert, undo
 
 Callback = Callable[..., None]
 
@@ -129,9 +129,9 @@ class Desk:
         self.announcing = on
 
     def take_back(self, deal: str) -> None:
-        """Undo the last entry."""
+        """Undo the last change: an entry, or a correction as a whole."""
         if self.once("do-undo"):
-            self.enter(deal, undo())
+            self.enter(deal, revert())
 
     def mend(self, deal: str, number: int, text: str) -> None:
         """Correct an entry; where its new card stands in another entry, offer to swap the two."""
