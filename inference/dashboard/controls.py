@@ -22,7 +22,7 @@ def actions(desk: Desk, deal: Deal, name: str) -> None:
     _notes(deal, name, {"announce": marriages[0] if marriages else None, **_by_key(can)})
     with st.container(key="actions", horizontal=True, wrap=False):
         ready = bool(deal.session.events)
-        press(desk, "↶ Undo", "do-undo", desk.take_back, deal.id, ready=ready)
+        press(desk, "↶ Undo", "do-undo", desk.take_back, deal.id, ready=ready, shortcut="Mod+Z")
         loud = bool(reports.takes_out(tracker)) or desk.announcing
         ready = bool(marriages)
         press(desk, "20/40", "do-announce", desk.announce, deal.id, ready=ready, loud=loud)

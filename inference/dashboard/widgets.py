@@ -19,8 +19,9 @@ def press(
     *about: Any,
     ready: bool = True,
     loud: bool = False,
+    shortcut: str | None = None,
 ) -> None:
-    """Draw a button.
+    """Draw a button; a shortcut is a key of the keyboard that presses it.
 
     After a restart the first tap may reach a server that has not drawn the button yet, so that no
     callback is known for it: then it is done here.
@@ -33,6 +34,7 @@ def press(
         disabled=not ready,
         type="primary" if loud else "secondary",
         width="stretch",
+        shortcut=shortcut,
     )
     if pressed and not desk.heard:
         tap(*about)
