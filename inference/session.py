@@ -147,6 +147,11 @@ class Session:
                 fresh.append(_observe_again(fresh[-1], event, number, number in changes))
         self._stack = fresh
 
+    def note(self, meta: Mapping[str, Any]) -> None:
+        """Put other notes beside the deal: whose it was, when, what to remember."""
+        if meta != self.record.meta:
+            self.record = replace(self.record, meta=dict(meta))
+
     # -- answers ---------------------------------------------------------------------------------
 
     def legal_actions(self) -> list[Action]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from inference import archive
 from inference.cards import Card, Seat, Suit, cards, parse_hand, show
 from inference.dashboard import door
 from inference.dashboard.desk import Desk
@@ -49,7 +50,7 @@ def load(desk: Desk) -> None:
         return
     found = {key: text for key, text in st.query_params.items() if _makes_sense(key, text)}
     if not found:
-        last = desk.store.recent(1)
+        last = archive.recent(desk.store, 1)
         known = ("rules", "meta")
         found = _known({key: last[0].record.get(key) for key in known}) if last else {}
     desk.draft = {"kind": NEW, **found}

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from inference import archive
 from inference.cards import Card, cards
 from inference.dashboard import door, draft, pad, position
 from inference.dashboard.desk import Desk
@@ -153,14 +154,14 @@ def _open(desk: Desk) -> None:
 
 
 def _recent(desk: Desk) -> None:
-    found = [one for one in desk.store.recent(12) if one.n_entries][:6]
+    found = [one for one in archive.recent(desk.store, 12) if one.n_events][:6]
     if not found:
         return
     with st.expander("Recent deals", expanded=True), st.container(key="recent"):
         for one in found:
             name = short(str((one.record.get("meta") or {}).get("opponent") or "N"), 20)
             when = one.created[:16].replace("T", " ")
-            label = f"{when} · {name} · {one.n_entries} entries"
+            label = f"{when} · {name} · {one.n_events} entries"
             press(desk, label, f"recent-{one.id}", _reopen, one.id)
 
 

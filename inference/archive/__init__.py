@@ -1,0 +1,61 @@
+"""Past deals: found, noted, deleted and brought back, exchanged, and shown as they were then."""
+
+from inference.archive.exchange import (
+    Imported,
+    export_line,
+    export_lines,
+    export_record,
+    import_lines,
+    import_text,
+    load_sample,
+    read_line,
+    whole,
+)
+from inference.archive.files import backup, check, restore
+from inference.archive.kept import Shown, as_shown, keep, kept
+from inference.archive.notes import delete, edit, move, undelete
+from inference.archive.page import page
+from inference.archive.search import (
+    Opponent,
+    Search,
+    count,
+    look_up,
+    matches,
+    opponents,
+    recent,
+    search,
+    tags,
+)
+
+__all__ = [
+    "Imported",
+    "Opponent",
+    "Search",
+    "Shown",
+    "as_shown",
+    "backup",
+    "check",
+    "count",
+    "delete",
+    "edit",
+    "export_line",
+    "export_lines",
+    "export_record",
+    "import_lines",
+    "import_text",
+    "keep",
+    "kept",
+    "load_sample",
+    "look_up",
+    "matches",
+    "move",
+    "opponents",
+    "page",
+    "read_line",
+    "recent",
+    "restore",
+    "search",
+    "tags",
+    "undelete",
+    "whole",
+]
