@@ -18,6 +18,8 @@ from inference.errors import InferenceError
 from inference.store import Store, Summary
 from inference.store.summary import HE, ME
 
+AT_ONCE = 1000
+"""Deals in one group of rows."""
 SCHEMA = pa.schema(
     [
         ("deal", pa.string()),
@@ -41,8 +43,9 @@ def write(store: Store, target: Path, wanted: Search = ALL) -> int:
     """Write the events of the deals that a search finds; return how many events there are."""
     n = 0
     with parquet.ParquetWriter(target, SCHEMA) as file:
-        for deal in reversed(search(store, wanted, n=-1)):
-            rows = list(_rows(store, deal))
+        deals = search(store, wanted, n=-1)[::-1]
+        for first in range(0, len(deals), AT_ONCE):
+            rows = [row for deal in deals[first : first + AT_ONCE] for row in _rows(store, deal)]
             file.write_table(pa.Table.from_pylist(rows, SCHEMA))
             n += len(rows)
     return n

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from inference.cli import asking, launch, play, work
+from inference.cli import archive, asking, launch, play, work
 from inference.errors import InferenceError, NotationError
 from inference.paths import version
 
@@ -66,6 +66,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"sixtysix {version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for group in (asking, play, launch, work):
+    for group in (asking, play, launch, archive, work):
         group.add_to(commands)
     return parser

@@ -21,6 +21,7 @@ from inference.workshop import players
 from inference.workshop.contest import Result, contest
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
 from inference.workshop.pool import HELD_OUT
+from inference.workshop.sample import session
 from inference.workshop.simulate import simulate
 
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
@@ -45,6 +46,8 @@ def _add_simulate(commands: Commands[Any]) -> None:
     command.add_argument("--rules", default="sixty-six", metavar="NAME", help="a preset's name")
     command.add_argument("--deals", type=whole(1), default=12, metavar="N", help="how many (12)")
     command.add_argument("--players", nargs=2, default=("logit", "logit"), metavar=("S", "N"))
+    told = "whole matches of two described players, at least so many deals, with dates and results"
+    command.add_argument("--session", action="store_true", help=told)
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_simulate)
@@ -85,7 +88,10 @@ def _add_common(command: argparse.ArgumentParser) -> None:
 def run_simulate(given: argparse.Namespace) -> int:
     """Write the deals, one record a line."""
     rules, players = options.rules(given.rules), (given.players[0], given.players[1])
-    records = simulate(rules, given.deals, given.seed, players, given.jobs)
+    if given.session:
+        records = session(rules, given.deals, given.seed)
+    else:
+        records = simulate(rules, given.deals, given.seed, players, given.jobs)
     with open(given.out, "w", encoding="utf-8") if given.out else nullcontext(sys.stdout) as file:
         for record in records:
             print(format_record(record), file=file)
