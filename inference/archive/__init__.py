@@ -12,10 +12,7 @@ from inference.archive.exchange import (
     whole,
 )
 from inference.archive.files import backup, check, restore
-from inference.archive.kept import Shown, as_shown, keep, kept
-from inference.archive.notes import delete, edit, move, undelete
-from inference.archive.page import page
-from inference.archive.search import (
+from inference.archive.lists import (
     Opponent,
     Search,
     count,
@@ -26,6 +23,9 @@ from inference.archive.search import (
     search,
     tags,
 )
+from inference.archive.notes import delete, edit, move, undelete
+from inference.archive.sheet import page
+from inference.archive.shown import Shown, as_shown, keep, kept
 
 __all__ = [
     "Imported",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from inference.archive.lists import look_up
 from inference.archive.notes import mark
-from inference.archive.search import look_up
 from inference.errors import InferenceError, NotationError
 from inference.game.compact import parse_compact
 from inference.game.fields import (
@@ -174,9 +174,9 @@ def export_line(store: Store, deal: str) -> str:
     return format_record(export_record(store, deal))
 
 
-def export_lines(store: Store, deals: Iterable[Summary]) -> Iterator[str]:
-    """Yield deals as lines of JSON, those played first first, so that matches read in order."""
-    for one in sorted(deals, key=lambda one: (one.played, one.created)):
+def export_lines(store: Store, deals: Sequence[Summary]) -> Iterator[str]:
+    """Yield what a search has found as lines of JSON, the first played first as in a match."""
+    for one in reversed(deals):
         yield export_line(store, one.id)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import parquet
 
-from inference.archive.search import ALL, Search, search
+from inference.archive.lists import ALL, Search, search
 from inference.errors import InferenceError
 from inference.store import Store, Summary
 from inference.store.summary import HE, ME

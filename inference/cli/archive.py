@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from inference import archive, paths
-from inference.archive.search import CLOSERS, RESULTS, Search
+from inference.archive.lists import CLOSERS, RESULTS, Search
 from inference.cli.asking import read_lines
 from inference.cli.options import Commands, whole
 from inference.cli.tables import align
@@ -54,7 +54,9 @@ def _part(
 
 def _add_import(parts: Commands[Any]) -> None:
     part = _part(parts, "import", run_import, "read deals, one a line; bad lines are reported")
-    part.add_argument("files", nargs="*", metavar="FILE", help="JSON or short form; - reads them in")
+    part.add_argument(
+        "files", nargs="*", metavar="FILE", help="JSON or short form; - reads them in"
+    )
     part.add_argument("--not-mine", action="store_true", help="other people's deals")
     part.add_argument("--sample", action="store_true", help="the sample session")
 

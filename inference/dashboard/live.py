@@ -66,7 +66,9 @@ def _deal(desk: Desk, deal: Deal) -> None:
             with _fold("Log and corrections"):
                 log.draw(desk, deal, name)
     desk.heard = False
+    desk.keep(deal)  # before the advice, which the next tap may cut off
     suggestion.paint(desk, deal, name, suggestion.Boxes(brief, full))
+    desk.keep(deal)
 
 
 def _play(desk: Desk, deal: Deal, name: str) -> None:

@@ -51,6 +51,8 @@ STEPS = (
 )
 """Step i brings a store from version i to i + 1; a step that was released never changes."""
 _BUSY = 10.0
+_CACHE = 1 << 16
+"""Most KiB of a file that one connection holds, so that a search reads each page once."""
 
 
 @contextmanager
@@ -63,6 +65,7 @@ def connected(path: Path, synchronous: str = "FULL") -> Iterator[sqlite3.Connect
         with closing(sqlite3.connect(path, _BUSY, isolation_level=None)) as db:
             db.execute(f"PRAGMA synchronous = {synchronous}")
             db.execute("PRAGMA foreign_keys = ON")
+            db.execute(f"PRAGMA cache_size = -{_CACHE}")
             yield db
     except sqlite3.Error as error:
         raise InferenceError(f"the store {path} cannot be used: {error}.") from error

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from inference.archive.exchange import export_record
-from inference.archive.kept import Shown, as_shown
-from inference.archive.search import look_up
+from inference.archive.lists import look_up
+from inference.archive.shown import Shown, as_shown
 from inference.cards import Card, Seat, cards
 from inference.errors import NotationError
 from inference.game.compact import format_compact
