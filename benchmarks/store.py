@@ -44,7 +44,8 @@ def rows() -> list[Row]:
         shelf = Store(path)
         for what, wanted in SEARCHES.items():
             what = f"  search {what} ({archive.count(shelf, wanted)} found)"
-            found.append(_timed(what, "<= 500 ms", _searched, shelf, wanted))
+            goal = "" if wanted.text else "<= 500 ms"
+            found.append(_timed(what, goal, _searched, shelf, wanted))
         found.append(
             _timed("  the last page of all", "", archive.search, shelf, Search(), 50, N_DEALS - 50)
         )

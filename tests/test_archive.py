@@ -1,5 +1,6 @@
 """Past deals: found by what they are, noted, moved, deleted and brought back, shown as then."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -23,18 +24,26 @@ def shelf(tmp_path: Path) -> Store:
     return Store(tmp_path / "deals.db")
 
 
-@pytest.fixture
-def full(shelf: Store) -> tuple[Store, dict[str, str]]:
-    """Make a store of four deals, by name."""
-    ann = {"opponent": "Ann", "date": "2026-01-05"}
-    won = written(shelf, *F1, meta=ann, match={"score": {"S": 4, "N": 2}}).id
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """Make a file of four deals, by name."""
+    shelf = Store(tmp_path_factory.mktemp("four") / "deals.db")
+    ann, played = {"opponent": "Ann", "date": "2026-01-05"}, RECORD | {"events": " ".join(F1)}
+    won = shelf.begin(played | {"meta": ann, "match": {"score": {"S": 4, "N": 2}}})
     shelf.enter(won, result(Outcome(Seat.S, 1, "out")))
-    lost = written(shelf, *F1, meta=ann | {"date": "2026-01-06"}).id
+    lost = shelf.begin(played | {"meta": ann | {"date": "2026-01-06"}})
     shelf.enter(lost, result(Outcome(Seat.N, 2, "as agreed")))
     begun = written(shelf, "S:QC*", meta=ann | {"date": "2026-01-07"}).id
-    closed = shelf.begin(CLOSING)
-    shelf.enter(closed, event("S:c"))
-    return shelf, {"won": won, "lost": lost, "begun": begun, "closed": closed}
+    closed = shelf.begin(CLOSING | {"events": "S:c"})
+    copy = archive.backup(shelf)
+    return copy, {"won": won, "lost": lost, "begun": begun, "closed": closed}
+
+
+@pytest.fixture
+def full(four: tuple[Path, dict[str, str]], tmp_path: Path) -> tuple[Store, dict[str, str]]:
+    """Copy the store of four deals."""
+    path, deals = four
+    return Store(Path(shutil.copy(path, tmp_path / "deals.db"))), deals
 
 
 # -- what is found ---------------------------------------------------------------------------------

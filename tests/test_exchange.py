@@ -118,7 +118,7 @@ def test_what_goes_out_comes_in_the_same(shelf: Store, tmp_path: Path) -> None:
     found = archive.import_lines(other, lines)
     assert (len(found.added), found.bad) == (9, [])
     assert list(archive.export_lines(other, listed(other))) == lines
-    before, after = ([one[2:] for one in listed(each)] for each in (shelf, other))
+    before, after = ([one[3:] for one in listed(each)] for each in (shelf, other))
     assert before == after
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from typing import Any, NamedTuple
 
@@ -18,11 +19,14 @@ RESULTS = {
     "open": "points IS NULL",
 }
 CLOSERS = {
-    "me": ("closer = ?", ME),
-    "he": ("closer = ?", HE),
-    "any": ("closer IS NOT ?", None),
-    "nobody": ("closer IS ?", None),
+    "me": f"closer = '{ME}'",
+    "he": f"closer = '{HE}'",
+    "any": "closer IS NOT NULL",
+    "nobody": "closer IS NULL",
 }
+_RANGE = re.compile(r"\b(points|closer)\b")
+"""Columns whose index would find too many deals for a page: the plus keeps SQLite off it."""
+_TEXT = r"opponent || char(10) || note || char(10) || tags LIKE ? ESCAPE '\'"
 _COLUMNS = (
     "deal.id, created, record, played, opponent, rules, n_events, points, reason, confirmed,"
     " closer, score, score_after, own, star, tags, note, summary.deleted"
@@ -68,6 +72,7 @@ class Opponent(NamedTuple):
 def search(store: Store, wanted: Search = ALL, n: int = 50, skip: int = 0) -> list[Summary]:
     """List deals, the last played first; raise InferenceError for what cannot be looked for."""
     where, values = _where(wanted)
+    where = _RANGE.sub(r"+\1", where)
     query = (
         f"SELECT {_COLUMNS} FROM (SELECT * FROM summary WHERE {where}"
         " ORDER BY played DESC, number DESC LIMIT ? OFFSET ?) AS summary"
@@ -151,27 +156,28 @@ def _goes_on(before: Summary, one: Summary) -> bool:
 def _where(wanted: Search) -> tuple[str, list[Any]]:
     """Return the condition of a search in SQL, with its values."""
     _check(wanted)
-    there = "deleted IS NOT ?" if wanted.deleted else "deleted IS ?"
-    found: list[tuple[str, Any]] = [(there, None)]
-    for condition, value in (
-        ("opponent = ?", wanted.opponent),
-        ("played >= ?", wanted.since),
-        ("played <= ?", wanted.until),
-        ("rules = ?", wanted.rules),
-        ("points <= -?", wanted.lost),
-        ("own = ?", wanted.own),
-        ("instr(tags, ?)", None if wanted.tag is None else f",{wanted.tag},"),
-        ("star = ?", wanted.star or None),
-    ):
-        if value is not None:
-            found.append((condition, value))
-    if wanted.closed is not None:
-        found.append(CLOSERS[wanted.closed])
+    found: list[tuple[str, Any]] = [
+        (condition, value)
+        for condition, value in (
+            ("opponent = ?", wanted.opponent),
+            ("played >= ?", wanted.since),
+            ("played <= ?", wanted.until),
+            ("rules = ?", wanted.rules),
+            ("points <= -?", wanted.lost),
+            ("own = ?", wanted.own),
+            ("instr(tags, ?)", None if wanted.tag is None else f",{wanted.tag},"),
+            ("star = ?", wanted.star or None),
+        )
+        if value is not None
+    ]
     if wanted.text:
-        found.append(("instr(lower(opponent || char(10) || note || tags), ?)", wanted.text.lower()))
+        part = re.sub(r"([%_\\])", r"\\\1", wanted.text)
+        found.append((_TEXT, f"%{part}%"))
     conditions = [condition for condition, _ in found]
     conditions += [RESULTS[wanted.result]] if wanted.result is not None else []
-    return " AND ".join(conditions), [value for _, value in found]
+    conditions += [CLOSERS[wanted.closed]] if wanted.closed is not None else []
+    there = "deleted IS NOT NULL" if wanted.deleted else "deleted IS NULL"
+    return " AND ".join([there, *conditions]), [value for _, value in found]
 
 
 def _check(wanted: Search) -> None:

@@ -35,8 +35,16 @@ STEPS = (
         "n_events INTEGER NOT NULL, points INTEGER, reason TEXT, confirmed INTEGER NOT NULL, "
         "closer TEXT, score TEXT, score_after TEXT, own INTEGER NOT NULL, star INTEGER NOT NULL, "
         "tags TEXT NOT NULL, note TEXT NOT NULL, content TEXT NOT NULL, deleted TEXT) STRICT",
-        "CREATE INDEX summary_by_date ON summary (played, number)",
-        "CREATE INDEX summary_by_opponent ON summary (opponent, played, number)",
+        *(
+            f"CREATE INDEX summary_by_{name} ON summary ({columns}) WHERE deleted IS NULL"
+            for name, columns in (
+                ("date", "played, number"),
+                ("opponent", "opponent, played, number, points"),
+                ("rules", "rules, played, number"),
+                ("points", "points"),
+                ("closer", "closer"),
+            )
+        ),
         "CREATE INDEX summary_by_content ON summary (content)",
         # What was shown after an entry (0: before the first) never changes when the engine does.
         "CREATE TABLE belief (deal TEXT NOT NULL REFERENCES deal (id), entry INTEGER NOT NULL, "
