@@ -258,6 +258,12 @@ def styles(tracker: Tracker) -> dict[str, float]:
     return dict(zip(tracker.model.styles, map(float, p), strict=False))
 
 
+def log_evidences(tracker: Tracker) -> dict[str, float]:
+    """Return log P(all that was seen) under each style alone; empty for models without."""
+    alone = tracker.belief.log_evidence - np.log(tracker.model.shares)
+    return dict(zip(tracker.model.styles, map(float, alone), strict=False))
+
+
 def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     """Return the style that he most likely plays in, with its probability.
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from inference import regulars
 from inference.errors import IllegalActionError, InferenceError, NotationError
 from inference.game.fields import (
     count_of,
@@ -41,6 +42,7 @@ STEPS = (
         "CHECK (kind IN ('event', 'undo', 'correct', 'result')), payload TEXT NOT NULL) STRICT",
         "CREATE INDEX entry_of_deal ON entry (deal, seq)",
     ),
+    regulars.TABLES,
 )
 """Step i brings a store from version i to i + 1; a step that was released never changes."""
 _BUSY = 10.0
@@ -122,12 +124,19 @@ class Store:
     def begin(self, record: str | Mapping[str, Any]) -> str:
         """Write down a new deal, its events as entries; return its id.
 
-        The id cannot be guessed. Raise an InferenceError if the record does not fit.
+        The id cannot be guessed. What is known of a named opponent's style is written down with
+        the deal, so that a replay later shows the same. Raise an InferenceError if the record does
+        not fit.
         """
         session = Session.from_record(record)
         events = [event(str(one)) for one in session.events]
         deal, setup = secrets.token_urlsafe(16), session.to_record() | {"events": ""}
         with self._writing() as db:
+            if session.record.meta.get("opponent") and "styles" not in session.record.meta:
+                name = str(session.record.meta["opponent"])
+                prior = regulars.expected(db, name, lambda one: _replayed(db, one, None).session)
+                if prior:
+                    setup["meta"] = {**session.record.meta, "styles": prior}
             db.execute("INSERT INTO deal VALUES (?, ?, ?)", (deal, _now(), write_object(setup)))
             for one in events:
                 _insert(db, deal, one)
@@ -151,7 +160,10 @@ class Store:
             if db.execute("SELECT 1 FROM entry WHERE uuid = ?", (entry.uuid,)).fetchone():
                 return now
             outcome = _apply(now.session, entry)
-            return now._replace(revision=_insert(db, deal, entry), result=outcome)
+            revision = _insert(db, deal, entry)
+            if outcome is not None:
+                regulars.remember(db, deal, revision, now.session)
+            return now._replace(revision=revision, result=outcome)
 
     def revision(self, deal: str) -> int:
         """Return the number of a deal's last entry."""
@@ -168,6 +180,11 @@ class Store:
         with self._connected() as db:
             rows = db.execute(query, (n,)).fetchall()
         return [Summary(deal, at, read_object(setup), count) for deal, at, setup, count in rows]
+
+    def opponents(self) -> list[str]:
+        """List the names of the opponents, the last one first."""
+        with self._connected() as db:
+            return regulars.names(db)
 
     def export(self, deal: str) -> str:
         """Return a deal as one line, the form of a record."""
@@ -218,7 +235,10 @@ def next_deal(deal: Deal) -> dict[str, Any]:
     if outcome is None:
         raise IllegalActionError("the result of this deal is not confirmed yet.")
     known = {"rules": record.rules.to_json(), "seat": str(deal.session.tracker.view.seat)}
-    known |= {"meta": dict(record.meta)} if record.meta else {}
+    meta = {key: value for key, value in record.meta.items() if key != "styles"}
+    if not meta.get("opponent"):  # of a named one the store knows more than this deal
+        meta["styles"] = regulars.next_styles(deal.session)
+    known |= {"meta": meta}
     match = match_before(deal)
     if match is None:
         return known
