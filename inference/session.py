@@ -216,10 +216,13 @@ def _style_prior(record: Record) -> dict[str, float] | None:
     found = record.meta.get("styles")
     if found is None:
         return None
-    numbers = found.values() if isinstance(found, dict) else [None]
-    if not all(isinstance(p, int | float) and 0 < p <= 1 for p in numbers):
+    if not isinstance(found, dict) or not all(map(_is_probability, found.values())):
         raise NotationError("the styles in meta are probabilities: one over 0 for each style.")
     return {str(style): float(p) for style, p in found.items()}
+
+
+def _is_probability(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
 
 
 def _instead(session: Session) -> str:

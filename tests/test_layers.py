@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
-    "errors | cards | paths | game | belief | solve | opponents | advice | tracker | reports"
+    "errors | cards | paths | game | belief | solve | opponents | advice | tracker | why | reports"
     " | session | regulars | store | study | workshop | dashboard cli"
 )
 FLOOR = {room: n for n, rooms in enumerate(FLOORS.split("|")) for room in rooms.split()}

@@ -46,6 +46,10 @@ class Model(Protocol):
     def shares(self) -> tuple[float, ...]:
         """How common each style is before anything is seen; (1.0,) without styles."""
 
+    @property
+    def chance(self) -> int | None:
+        """Which of the styles is the random player, None if none is."""
+
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand) as float64[n, N_ACTIONS]; rows sum to 1 over the legal actions.
 

@@ -117,6 +117,9 @@ def _hmm(start: Values, transitions: Values, learns: str = "") -> Any:
         def _compute_log_likelihood(self, X: Values) -> Values:  # noqa: N803
             return X
 
+        def _get_n_fit_scalars_per_param(self) -> None:
+            """Count none: the states have no parameters of their own."""
+
     n_styles = len(start)
     prior = np.full((n_styles, n_styles), 1 + _COUNT) + _OWN_COUNT * np.eye(n_styles)
     hmm: Any = Deals(

@@ -6,6 +6,7 @@ chain can be run over it afterwards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from inference import opponents
 from inference.game.record import Record
-from inference.game.rules import PRESETS
+from inference.game.rules import Rules
 from inference.game.state import SEATS
 from inference.opponents import Model, regime
 from inference.opponents.regime import Values
@@ -43,21 +44,28 @@ def log_evidence(record: Record, model: str = opponents.DEFAULT) -> Values:
 # -- the chain -------------------------------------------------------------------------------------
 
 
-def fit_chain(n_sessions: int, seed: int, jobs: int = 1) -> dict[str, Any]:
-    """Return the parameters of the style chain, learnt from sessions with players of the pool."""
+def fit_chain(rules: Sequence[Rules], n_sessions: int, seed: int, jobs: int = 1) -> dict[str, Any]:
+    """Return the parameters of the style chain, learnt from sessions with players of the pool.
+
+    Each session is played under one of the `rules`.
+    """
     model = opponents.load()
-    sessions = list(spread(partial(_pool_session, seed), range(n_sessions), jobs, "sessions"))
+    sessions = list(
+        spread(partial(_pool_session, rules, seed), range(n_sessions), jobs, "sessions")
+    )
     kept = [session for i, session in enumerate(sessions) if i % TEST_SHARE]
     tested = [session for i, session in enumerate(sessions) if i % TEST_SHARE == 0]
     learnt = regime.fit(model.styles, np.array(model.shares), kept, seed)
     chain = learnt._replace(start=np.array(model.shares))
+    named = f" --rules {rules[0].name}" if len(rules) == 1 else ""
     n_deals, apart = sum(map(len, tested)), _apart(chain)
     return {
         "model": "chain",
         "version": regime.VERSION,
-        "made": f"learnt by `sixtysix fit --sessions {n_sessions} --seed {seed}`",
+        "made": f"learnt by `sixtysix fit --sessions {n_sessions}{named} --seed {seed}`",
         "corpus": {
             "families": list(FITTED),
+            "rules": [one.name for one in rules],
             "sessions": n_sessions,
             "deals": sum(map(len, sessions)),
             "seed": seed,
@@ -79,16 +87,16 @@ def _apart(chain: regime.Chain) -> regime.Chain:
     return chain._replace(transitions=np.tile(chain.start, (len(chain.start), 1)))
 
 
-def _pool_session(seed: int, number: int) -> Values:
+def _pool_session(rules: Sequence[Rules], seed: int, number: int) -> Values:
     """Play a session against a player who now and then turns into another; return [n_deals, z]."""
     rng = np.random.default_rng([seed, number])
-    rules = list(PRESETS.values())[int(rng.integers(len(PRESETS)))]
+    one = rules[int(rng.integers(len(rules)))]
     me, he = _stranger(rng, seed), _stranger(rng, seed)
     found = []
     for deal in range(int(rng.integers(SHORTEST, LONGEST + 1))):
         he = _stranger(rng, seed) if rng.random() < P_CHANGE else he
         choice = partial(by_players, [me, he])
-        found.append(log_evidence(play_out(rules, SEATS[deal % 2], choice, rng, {})))
+        found.append(log_evidence(play_out(one, SEATS[deal % 2], choice, rng, {})))
     return np.array(found)
 
 
@@ -111,35 +119,40 @@ class Planted(NamedTuple):
     n_to_switch: int | None
 
 
-def planted(n_sessions: int, seed: int, jobs: int = 1, n_deals: int = N_PLANTED) -> list[Planted]:
+def planted(
+    rules: Sequence[Rules], n_sessions: int, seed: int, jobs: int = 1, n_deals: int = N_PLANTED
+) -> list[Planted]:
     """Plant the shipped styles, two a session for `n_deals` deals each, and look for them.
 
     Every style is planted first in as many sessions as every other.
     """
-    work = partial(_planted, seed, n_deals)
+    work = partial(_planted, rules, seed, n_deals)
     return list(spread(work, range(n_sessions), jobs, "sessions"))
 
 
-def _planted(seed: int, n_deals: int, number: int) -> Planted:
+def _planted(rules: Sequence[Rules], seed: int, n_deals: int, number: int) -> Planted:
     model = opponents.load()
     assert isinstance(model, Styles)
     rng = np.random.default_rng([seed, number])
     first = number % len(model.styles)
     second = (first + int(rng.integers(1, len(model.styles)))) % len(model.styles)
-    rows = [_deal_of(model.members[z], model, rng, n_deals) for z in (first, second)]
+    play = partial(_deals, rules, model, rng, n_deals)
+    rows = [play(model.members[z]) for z in (first, second)]
     p = regime.load(model).filter(np.concatenate(rows))
     names = (model.styles[first], model.styles[second])
     return Planted(names, _found(p[:n_deals, first]), _found(p[n_deals:, second]))
 
 
-def _deal_of(style: Model, model: Styles, rng: np.random.Generator, n_deals: int) -> Values:
+def _deals(
+    rules: Sequence[Rules], model: Styles, rng: np.random.Generator, n_deals: int, style: Model
+) -> Values:
     """Let N play a style's own policy against other styles; return what was seen [n_deals, z]."""
     found = []
     for deal in range(n_deals):
-        rules = list(PRESETS.values())[int(rng.integers(len(PRESETS)))]
+        one = rules[int(rng.integers(len(rules)))]
         me = model.members[int(rng.integers(len(model.members)))]
         choice = partial(by_models, [me, style])
-        found.append(log_evidence(play_out(rules, SEATS[deal % 2], choice, rng, {})))
+        found.append(log_evidence(play_out(one, SEATS[deal % 2], choice, rng, {})))
     return np.array(found)
 
 
