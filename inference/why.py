@@ -2,7 +2,7 @@
 
 An entry is taken apart: first what he did not do (exchange, close, claim, announce), each given
 that he had not done what stands before it, then the act itself. The factor of a part is
-P(part | he holds the card) / P(part | he does not), in the belief before it (docs/math.md 9).
+P(part | he holds the card) / P(part | he does not), in the belief before it (docs/math.md 8).
 """
 
 from __future__ import annotations

@@ -61,7 +61,8 @@ def _deal(desk: Desk, deal: Deal) -> None:
         with st.container(key="cards"), _fold("Where the cards are, in %"):
             st.html(panels.heat(tracker, name))
         with st.container(key="book"):
-            st.html(panels.alarm(tracker, name) or " ")
+            if told := panels.alarm(tracker, name):
+                st.html(told)
             _reasons(deal, name)
             with _fold("Likeliest hands"):
                 st.html(panels.hands(tracker))

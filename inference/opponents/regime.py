@@ -1,7 +1,7 @@
 """The styles over deals: a slower hidden Markov chain above the filters of the single deals.
 
 A state is a style, an observation is a finished deal: how probable all that was seen in it is under
-each style (docs/math.md 8). What a player was like yesterday tells how he begins today.
+each style (docs/math.md 7). What a player was like yesterday tells how he begins today.
 """
 
 from __future__ import annotations
