@@ -43,9 +43,11 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
 	$(BIN)/python -m inference evaluate --pool 200
+	$(BIN)/python -m inference evaluate --regimes 120
 
 models: $(VENV)/installed-test
 	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --sessions 30 --rules schnapsen --seed 66 --out models/chain.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -81,7 +81,8 @@ class Session:
         seen = eyes(parsed, chosen)
         if at is not None and not 0 <= _whole(at, "the number of events") <= len(seen.events):
             raise NotationError(f"there are {len(seen.events)} events, not {at}.")
-        session = cls(seen, opponents.load(model), chosen)
+        his = chosen == (parsed.seat or Seat.S)
+        session = cls(seen, opponents.load(model, _style_prior(parsed) if his else None), chosen)
         session._replay(seen.events[:at])
         return session
 
@@ -166,6 +167,10 @@ class Session:
         """Return the posterior over the opponent's hand."""
         return self.tracker.belief
 
+    def log_evidences(self) -> dict[str, float]:
+        """Return for each style the log-probability of all that was seen, whatever its prior."""
+        return reports.log_evidences(self.tracker)
+
     def p_hand(self, seat: str, hand: str) -> float:
         """Return the probability that a seat holds exactly this hand."""
         mask = parse_hand(hand)
@@ -209,6 +214,20 @@ def _whole(value: object, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise NotationError(f"{what} is a whole number, not {value!r}.")
     return value
+
+
+def _style_prior(record: Record) -> dict[str, float] | None:
+    """Return what a record says of its opponent's style before the deal, None if nothing."""
+    found = record.meta.get("styles")
+    if found is None:
+        return None
+    if not isinstance(found, dict) or not all(map(_is_probability, found.values())):
+        raise NotationError("the styles in meta are probabilities: one over 0 for each style.")
+    return {str(style): float(p) for style, p in found.items()}
+
+
+def _is_probability(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
 
 
 def _instead(session: Session) -> str:

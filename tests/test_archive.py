@@ -233,5 +233,5 @@ def test_a_summary_can_be_made_anew(full: tuple[Store, dict[str, str]]) -> None:
         db.execute("DROP INDEX deal_by_origin")
         for column in ("whole", "origin", "deleted"):
             db.execute(f"ALTER TABLE deal DROP COLUMN {column}")
-        db.execute("PRAGMA user_version = 1")
+        db.execute("PRAGMA user_version = 2")
     assert archive.search(Store(shelf.path)) == before

@@ -263,3 +263,16 @@ def test_the_token_is_demanded(shelf: Store, monkeypatch: pytest.MonkeyPatch) ->
     assert page.query_params["t"] == "secret-ä"
     press(tap(page, *HAND, "QH"), "start")
     assert page.query_params["t"] == "secret-ä"
+
+
+def test_known_names_are_offered_and_one_tap_takes_one(shelf: Store) -> None:
+    for name in ("Ann", "Ben"):
+        written(shelf, meta={"opponent": name})
+    page = opened()
+    assert page.text_input(key="set-name").value == "Ben"
+    assert [b.label for b in page.button if str(b.key).startswith("name-")] == ["Ann"]
+    page.button(key="name-0").click()
+    run(page)
+    assert page.text_input(key="set-name").value == "Ann"
+    press(tap(page, *HAND, "QH"), "start")
+    assert record_of(shelf, page)["meta"]["opponent"] == "Ann"  # type: ignore[index]

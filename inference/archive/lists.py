@@ -6,6 +6,7 @@ import re
 import sqlite3
 from typing import Any, NamedTuple
 
+from inference import regulars
 from inference.errors import InferenceError, NotationError
 from inference.game.fields import read_object
 from inference.game.rules import PRESETS
@@ -116,6 +117,12 @@ def opponents(store: Store, own: bool | None = None) -> list[Opponent]:
     )
     with schema.connected(store.path) as db:
         return [Opponent(*row) for row in db.execute(query, values)]
+
+
+def names(store: Store) -> list[str]:
+    """List the names of the opponents, the last one first; other spellings count as the same."""
+    with schema.connected(store.path) as db:
+        return regulars.names(db)
 
 
 def tags(store: Store) -> dict[str, int]:

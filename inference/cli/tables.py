@@ -49,7 +49,29 @@ def belief_text(session: Session) -> str:
     grid = f"Chance that {he} holds a card:\n{_grid(session, report)}"
     likeliest = f"Likeliest hands of {he}:\n{align(hands)}"
     style = _styles(report["styles"])
-    return "\n\n".join((_heading(session), grid, facts, *style, likeliest))
+    alarm = [report["alarm"]] if report["alarm"] else []
+    told = (_heading(session), grid, facts, *style, *alarm, likeliest, *_why(report, he))
+    return "\n\n".join(told)
+
+
+def _why(report: dict[str, Any], he: str) -> list[str]:
+    """Write what his choices did to the cards that they moved most."""
+    rows = [
+        [
+            card if i == 0 else "",
+            reason["did"],
+            f"trick {reason['trick']}",
+            f"x {reason['factor']:.2g}",
+            "",
+        ]
+        for card, reasons in report["why"].items()
+        for i, reason in enumerate(reasons)
+    ]
+    return (
+        [f"What {he} did, and how it changed the odds of a card:\n{align(rows, left=2)}"]
+        if rows
+        else []
+    )
 
 
 def _styles(report: dict[str, dict[str, float]]) -> list[str]:

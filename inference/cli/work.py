@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 from contextlib import nullcontext
+from math import inf
+from statistics import median
 from typing import Any
 
 from inference import opponents, paths
@@ -16,12 +19,13 @@ from inference.cli.options import Commands, whole
 from inference.cli.tables import align, percent
 from inference.errors import InferenceError, NotationError
 from inference.game.record import Record, format_record, parse_record
-from inference.game.rules import PRESETS
+from inference.game.rules import PRESETS, Rules
 from inference.workshop import players
 from inference.workshop.contest import Result, contest
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
 from inference.workshop.pool import HELD_OUT
 from inference.workshop.sample import session
+from inference.workshop.sessions import N_PLANTED, Planted, fit_chain, planted
 from inference.workshop.simulate import simulate
 
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
@@ -60,6 +64,9 @@ def _add_fit(commands: Commands[Any]) -> None:
         "--deals", type=whole(20), default=2000, metavar="N", help="how many (2000)"
     )
     command.add_argument("--styles", type=whole(1), default=5, metavar="Z", help="how many (5)")
+    told = "learn how styles follow each other instead, from N sessions of many deals"
+    command.add_argument("--sessions", type=whole(5), metavar="N", help=told)
+    command.add_argument("--rules", metavar="NAME", help="of the sessions (all presets)")
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_fit)
@@ -71,9 +78,11 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
     command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help=options.MODEL)
     command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
+    told = "N sessions in which the player keeps exactly to one style, then to another"
+    command.add_argument("--regimes", type=whole(1), metavar="N", help=told)
     told = f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}"
     command.add_argument("--play", nargs=2, metavar=("A", "B"), help=told)
-    told = "of the pool (all presets) or of --play (sixty-six)"
+    told = "of the pool or the regimes (all presets) or of --play (sixty-six)"
     command.add_argument("--rules", metavar="NAME", help=told)
     command.add_argument("--deals", type=whole(1), default=100, metavar="N", help="of --play (100)")
     _add_common(command)
@@ -100,16 +109,34 @@ def run_simulate(given: argparse.Namespace) -> int:
 
 def run_fit(given: argparse.Namespace) -> int:
     """Write the file of parameters, in a process of its own."""
+    if given.sessions:
+        return run_fit_chain(given)
     numbers = map(str, (given.deals, given.styles, given.seed, given.jobs))
     line = [sys.executable, "-m", "inference.workshop", *numbers]
     with open(given.out, "w", encoding="utf-8") if given.out else nullcontext() as file:
         return subprocess.run(line, stdout=file, env=os.environ | ONE_THREAD).returncode
 
 
+def run_fit_chain(given: argparse.Namespace) -> int:
+    """Write the file of the style chain."""
+    found = fit_chain(_rules(given), given.sessions, given.seed, given.jobs)
+    with open(given.out, "w", encoding="utf-8") if given.out else nullcontext(sys.stdout) as file:
+        print(json.dumps(found, indent=2), file=file)
+    return 0
+
+
+def _rules(given: argparse.Namespace) -> list[Rules]:
+    """Return the rule sets that are asked for, all presets without a name."""
+    return list(PRESETS.values()) if given.rules is None else [options.rules(given.rules)]
+
+
 def run_evaluate(given: argparse.Namespace) -> int:
     """Print how good the model's probabilities are, or which of two players wins."""
     if given.pool:
         print(pool_text(given))
+        return 0
+    if given.regimes:
+        print(regimes_text(given))
         return 0
     if given.play:
         return run_contest(given)
@@ -179,10 +206,9 @@ def evaluation_text(found: Evaluation, model: str, seed: int) -> str:
 
 def pool_text(given: argparse.Namespace) -> str:
     """Write a line for each family of the pool; those not fitted on are marked."""
-    chosen = PRESETS.values() if given.rules is None else [options.rules(given.rules)]
     rows = [["family", "bits", "95 % interval", "error", "perfect", "slope", ""]]
     for family, found in evaluate_pool(
-        list(chosen), given.pool, given.model, given.seed, given.jobs
+        _rules(given), given.pool, given.model, given.seed, given.jobs
     ):
         low, high = found.interval
         kept, note = found.calibration, "held out" if family in HELD_OUT else ""
@@ -193,6 +219,34 @@ def pool_text(given: argparse.Namespace) -> str:
         f"{given.pool} deals a family, seed {given.seed}"
     )
     return f"{head}\n{align(rows)}"
+
+
+def regimes_text(given: argparse.Namespace) -> str:
+    """Write how soon planted styles, and the change from one to another, are found."""
+    found = planted(_rules(given), given.regimes, given.seed, given.jobs)
+    rows = [["planted", "n", "found", "median deals", "switch seen", "median deals", ""]]
+    for style in dict.fromkeys(one.styles[0] for one in found):
+        some = [one for one in found if one.styles[0] == style]
+        rows.append([style, *_regime_row(some), ""])
+    rows.append(["all", *_regime_row(found), ""])
+    head = (
+        f"{opponents.DEFAULT}: {N_PLANTED} deals by one style exactly, then as many by another; "
+        f"found = its filtered probability is over one half; seed {given.seed}\n"
+        "(the medians count a style that was not found as later than all)"
+    )
+    return f"{head}\n{align(rows)}"
+
+
+def _regime_row(some: list[Planted]) -> list[str]:
+    found, switched = [one.n_to_find for one in some], [one.n_to_switch for one in some]
+    return [str(len(some)), *_soon(found), *_soon(switched)]
+
+
+def _soon(counts: list[int | None]) -> list[str]:
+    """Write the share that was found at all, and the median."""
+    n = sum(count is not None for count in counts)
+    middle = median(inf if count is None else count for count in counts)
+    return [percent(n / len(counts)), f"{middle:g}" if middle < inf else "more"]
 
 
 def run_bench(given: argparse.Namespace) -> int:

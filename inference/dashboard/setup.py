@@ -23,6 +23,7 @@ FAIR_USE = (
     "Meant for training, for study, and for help that everybody at the table has agreed to: "
     "at many tables electronic help is unwelcome or forbidden."
 )
+N_NAMES = 6
 NOTES = {"mine": "you", "upcard": "up", "gone": "gone", "his": "his"}
 
 
@@ -112,10 +113,25 @@ def _terms(desk: Desk) -> None:
     _rules(desk, found)
     with st.container(key="match"):
         text(desk, "name", "Opponent's name", "N")
+        _known_names(desk)
         if found.get("kind") != MIDWAY:
             with st.container(horizontal=True):
                 number(desk, "us", "Match: you", 20)
                 number(desk, "them", "Match: opponent", 20)
+
+
+def _known_names(desk: Desk) -> None:
+    """Offer the players who were met before: what their play told of them is kept."""
+    names = [name for name in archive.names(desk.store)[:N_NAMES] if name != desk.draft.get("name")]
+    if names:
+        with st.container(horizontal=True, key="names"):
+            for i, name in enumerate(names):
+                st.button(short(name, 20), key=f"name-{i}", on_click=_call, args=(desk, name))
+
+
+def _call(desk: Desk, name: str) -> None:
+    draft.put(desk, "name", name)
+    st.session_state["set-name"] = name
 
 
 def _rules(desk: Desk, found: Draft) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from inference import opponents
+from inference import opponents, regulars
 from inference.errors import IllegalActionError, InferenceError, NotationError
 from inference.game.fields import (
     count_of,
@@ -95,10 +95,16 @@ class Store:
     def begin(self, record: str | Mapping[str, Any]) -> str:
         """Write down a new deal, its events as the first entry; return its id.
 
-        The id cannot be guessed. Raise an InferenceError if the record does not fit.
+        The id cannot be guessed. What is known of a named opponent's style is written down with
+        the deal, so that a replay later shows the same. Raise an InferenceError if the record does
+        not fit.
         """
         session = Session.from_record(record)
         with schema.writing(self.path) as db:
+            name = str(session.record.meta.get("opponent") or "")
+            if name and "styles" not in session.record.meta:
+                prior = regulars.expected(db, name, lambda one: _replayed(db, one, None).session)
+                session.note({**session.record.meta, **({"styles": prior} if prior else {})})
             return add(db, session)
 
     def replay(self, deal: str, held: Deal | None = None, model: str = opponents.DEFAULT) -> Deal:
@@ -119,8 +125,11 @@ class Store:
             if db.execute("SELECT 1 FROM entry WHERE uuid = ?", (entry.uuid,)).fetchone():
                 return now
             outcome = _apply(now.session, entry)
+            revision = _insert(db, deal, entry)
             summary.write(db, deal, now.session, outcome)
-            return now._replace(revision=_insert(db, deal, entry), result=outcome)
+            if outcome is not None:
+                regulars.remember(db, deal, revision, now.session)
+            return now._replace(revision=revision, result=outcome)
 
     def revision(self, deal: str) -> int:
         """Return the number of a deal's last entry."""
@@ -161,7 +170,9 @@ def next_deal(deal: Deal) -> dict[str, Any]:
         raise IllegalActionError("the result of this deal is not confirmed yet.")
     known = {"rules": record.rules.to_json(), "seat": str(deal.session.tracker.view.seat)}
     meta = {key: value for key, value in record.meta.items() if key not in summary.ONE_DEAL}
-    known |= {"meta": meta} if meta else {}
+    if not meta.get("opponent"):  # of a named one the store knows more than this deal
+        meta["styles"] = regulars.next_styles(deal.session)
+    known |= {"meta": meta}
     match = match_before(deal)
     if match is None:
         return known

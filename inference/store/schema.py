@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+from inference import regulars
 from inference.errors import InferenceError
 
 APPLICATION = 0x73783636
@@ -22,6 +23,7 @@ STEPS = (
         "CHECK (kind IN ('event', 'undo', 'correct', 'result')), payload TEXT NOT NULL) STRICT",
         "CREATE INDEX entry_of_deal ON entry (deal, seq)",
     ),
+    regulars.TABLES,
     (
         # A deal that was read from a complete record keeps it whole: the log has one seat's eyes.
         "ALTER TABLE deal ADD COLUMN whole TEXT",

@@ -19,7 +19,7 @@ from inference.game.state import other
 from inference.session import Session
 
 ME, HE = "me", "he"
-ONE_DEAL = ("date", "result", "tags", "star", "note", "own")
+ONE_DEAL = ("date", "result", "tags", "star", "note", "own", "styles")
 """The keys of a record's `meta` that belong to one deal and not to the next one."""
 COLUMNS = (
     "deal", "played", "opponent", "rules", "n_events", "points", "reason", "confirmed", "closer",
