@@ -41,6 +41,7 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.twin --deals 100000 --seed 1
 	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
+	$(BIN)/python -m tests.crash --times 200 --seed 1
 	$(BIN)/python -m inference evaluate
 	$(BIN)/python -m inference evaluate --pool 200
 	$(BIN)/python -m inference evaluate --regimes 120

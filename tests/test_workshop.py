@@ -18,6 +18,7 @@ from inference.session import Session
 from inference.workshop.calibration import by_tenths, ece, slope
 from inference.workshop.evaluate import Scores, evaluate, evaluate_pool, score, summary
 from inference.workshop.pool import FAMILIES
+from inference.workshop.sample import session
 from inference.workshop.simulate import simulate
 
 SEED, N_DEALS = 66, 12
@@ -46,6 +47,13 @@ def test_the_sample_deals_are_made_by_their_command(name: str) -> None:
 def test_the_command_stands_beside_the_data(name: str) -> None:
     command = f"sixtysix simulate --rules {name} --deals {N_DEALS} --seed {SEED}"
     assert f"{command} --out data/{name}.jsonl\n" in data_file("README.md").read_text("utf-8")
+
+
+def test_the_sample_session_is_made_by_its_command() -> None:
+    made = session(PRESETS["sechsundsechzig"], 44, SEED)
+    assert [format_record(record) for record in made] == lines("session")
+    command = f"sixtysix simulate --session --rules sechsundsechzig --deals 44 --seed {SEED}"
+    assert f"{command} --out data/session.jsonl\n" in data_file("README.md").read_text("utf-8")
 
 
 def follow(record: Record, seat: Seat) -> Session:
