@@ -89,7 +89,7 @@ def check_sums(session: Session, announced: int) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_step_of_the_data_adds_up_for_both_seats(name: str) -> None:
-    for line in lines(name):
+    for line in lines(name)[:N_DEALS]:
         record = parse_record(line)
         ends = [follow(record, seat).tracker.view.public for seat in SEATS]
         assert ends[0].over
