@@ -270,14 +270,17 @@ def log_evidences(tracker: Tracker) -> dict[str, float]:
 def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     """Return the style that he most likely plays in, with its probability.
 
-    None until his play has made a style the likeliest that was less likely before the deal.
+    None until his play, in this deal or in earlier ones, has made a style the likeliest: the random
+    player is that before anybody has played a card.
     """
     found = styles(tracker)
     if not found:
         return None
     best = max(found, key=lambda style: found[style])
-    before = dict(zip(tracker.model.styles, tracker.model.shares, strict=True))[best]
-    return (best, found[best]) if found[best] > before + 1e-9 else None
+    place = tracker.model.styles.index(best)
+    learnt = tracker.model.chance not in (None, place)
+    gained = found[best] > tracker.model.shares[place] + 1e-9
+    return (best, found[best]) if learnt or gained else None
 
 
 def alarm(tracker: Tracker, name: str = "") -> str | None:

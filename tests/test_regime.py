@@ -15,6 +15,7 @@ from inference.game.rules import PRESETS
 from inference.opponents import regime
 from inference.opponents.regime import Chain, Values
 from inference.paths import model_file
+from inference.reports import likeliest_style
 from inference.session import Session
 from inference.workshop.sessions import planted
 from inference.workshop.simulate import simulate
@@ -157,6 +158,12 @@ def test_a_deal_begins_with_what_its_record_says_of_the_player() -> None:
     assert session.to_record()["meta"]["styles"] == prior(0.5)
     other = Session.new(**HAND, meta={"styles": {"other": 0.5, "model": 0.5}})
     assert list(other.report("belief")["styles"]["N"].values()) == pytest.approx(STYLES.shares)
+
+
+def test_the_style_of_a_known_player_is_named_from_the_first_card_on() -> None:
+    known = Session.new(**HAND, meta={"styles": prior(0.5)})
+    assert likeliest_style(known.tracker) == ("bold", pytest.approx(0.5))
+    assert likeliest_style(Session.new(**HAND).tracker) is None
 
 
 def test_the_evidence_of_a_style_does_not_depend_on_the_prior() -> None:
