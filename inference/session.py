@@ -93,6 +93,11 @@ class Session:
         return self._stack[-1]
 
     @property
+    def history(self) -> tuple[Tracker, ...]:
+        """Return what was known after 0, 1, 2 … entries: "what was believed when"."""
+        return tuple(self._stack)
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Return the entries so far, as written."""
         return self.tracker.events

@@ -15,7 +15,7 @@ from inference.game.rules import PRESETS
 from inference.game.state import SEATS
 from inference.paths import data_file
 from inference.session import Session
-from inference.workshop.calibration import by_tenths, ece, slope
+from inference.study.calibration import by_tenths, ece, slope
 from inference.workshop.evaluate import Scores, evaluate, evaluate_pool, score, summary
 from inference.workshop.pool import FAMILIES
 from inference.workshop.simulate import simulate

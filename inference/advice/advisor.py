@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
@@ -58,23 +58,35 @@ class Plan(NamedTuple):
 
 
 def advise(
-    view: View, belief: Belief, budget: float = 1.0, worlds: int | None = None, seed: int = 0
+    view: View,
+    belief: Belief,
+    budget: float = 1.0,
+    worlds: int | None = None,
+    seed: int = 0,
+    actions: Sequence[Action] | None = None,
 ) -> Advice:
     """Return the last word of `improve`."""
-    *_, last = improve(view, belief, budget, worlds, seed)
+    *_, last = improve(view, belief, budget, worlds, seed, actions)
     return last
 
 
 def improve(
-    view: View, belief: Belief, budget: float = 1.0, worlds: int | None = None, seed: int = 0
+    view: View,
+    belief: Belief,
+    budget: float = 1.0,
+    worlds: int | None = None,
+    seed: int = 0,
+    actions: Sequence[Action] | None = None,
 ) -> Iterator[Advice]:
     """Yield advice that gets better, slice by slice, until the budget (in seconds) is spent.
 
     With `worlds` the number of worlds decides instead of the clock, and the answer follows from
-    `seed` alone. It is my turn to act in `view`.
+    `seed` alone. It is my turn to act in `view`; where I may only speak beside the seat to act, or
+    before the drawing, `actions` says among what I choose, silence (`+`) included.
     """
     started = perf_counter()
-    effects = {a: reasons.effect(view, belief, a) for a in view.legal_actions()}
+    choices = view.legal_actions() if actions is None else actions
+    effects = {a: reasons.effect(view, belief, a) for a in choices}
     plan = _plan(view, belief, list(effects), seed)
     limit = min(x for x in (worlds, plan.n_whole, 10**6) if x is not None)
     parts: list[Part] = []

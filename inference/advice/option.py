@@ -18,7 +18,8 @@ class Option(NamedTuple):
     """Hold one action with its expected game points, win probability and reason.
 
     `margin` is the lead over the next action (for the best) or the lag behind the best (for the
-    others), `tied` tells that the two differ by no more than two standard errors.
+    others), `tied` tells that the two differ by no more than two standard errors, and `noise` is
+    that standard error.
     """
 
     action: Action
@@ -28,6 +29,7 @@ class Option(NamedTuple):
     margin: float
     tied: bool
     reason: str = ""
+    noise: float = 0.0
 
 
 class Advice(NamedTuple):
@@ -100,6 +102,7 @@ def _option(
         0.0 if sample.whole else _stderr(weights, column),
         gap,
         len(order) > 1 and gap <= max(2 * noise, 1e-9),
+        noise=noise,
     )
 
 

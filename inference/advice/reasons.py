@@ -61,7 +61,12 @@ def spoken(action: Action) -> str:
     """
     if action.kind == Kind.ANNOUNCE:
         return f"announcing with {action.card}"
-    others = {Kind.EXCHANGE: "the exchange", Kind.CLOSE: "closing", Kind.CLAIM: "claiming"}
+    others = {
+        Kind.EXCHANGE: "the exchange",
+        Kind.CLOSE: "closing",
+        Kind.CLAIM: "claiming",
+        Kind.DRAW: "saying nothing",
+    }
     return others.get(action.kind, str(action.card))
 
 
@@ -75,6 +80,8 @@ def effect(view: View, belief: Belief, action: Action) -> str:
             return f"swaps your {view.public.low_trump} for the {view.public.upcard} at no cost"
         case Kind.CLOSE:
             return _closing(view)
+        case Kind.DRAW:
+            return "says nothing and goes on"
         case Kind.ANNOUNCE:
             return _announcing(view, belief, action)
     assert action.card is not None

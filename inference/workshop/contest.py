@@ -22,7 +22,7 @@ from inference.game.state import SEATS, other
 from inference.tracker import Tracker
 from inference.workshop import players
 from inference.workshop.players import Player
-from inference.workshop.spread import spread
+from inference.spread import spread
 
 CRASHES = (
     ArithmeticError,

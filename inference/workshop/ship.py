@@ -34,7 +34,7 @@ from inference.workshop.fit import (
 )
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.simulate import play_pool
-from inference.workshop.spread import spread
+from inference.spread import spread
 
 FITTED = tuple(family for family in FAMILIES if family not in HELD_OUT)
 RANDOM = "random"

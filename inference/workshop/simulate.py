@@ -18,7 +18,7 @@ from inference.game.state import SEATS, other
 from inference.opponents import Model
 from inference.solve.encode import COLUMN_SILENCE, action_column, column_action
 from inference.workshop.pool import Player, player
-from inference.workshop.spread import spread
+from inference.spread import spread
 
 N_PLAYERS = 40
 """How many players of the pool there are in each family."""
