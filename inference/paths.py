@@ -52,6 +52,11 @@ def store_file(given: str | None = None) -> Path:
     return path
 
 
+def studies_file(engine: str) -> Path:
+    """Return the file that keeps the studies of past deals made by one version of the program."""
+    return user_cache_path("sixtysix", appauthor=False) / "studies" / f"{engine}.jsonl"
+
+
 def compiled_folder(version: str) -> Path:
     """Return the folder that keeps one version of the compiled kernels between runs."""
     return user_cache_path("sixtysix", appauthor=False) / "compiled" / version

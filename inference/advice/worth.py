@@ -32,8 +32,6 @@ class Worth(NamedTuple):
     p_win: float
 
 
-
-
 @njit(cache=True, nogil=True)
 def play_on(
     mem: States, states: States, rules: e.Vector, policy: Policy, values: Values, wins: Values

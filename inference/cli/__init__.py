@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import metadata
 from typing import NoReturn
 
-from inference.cli import asking, launch, play, work
+from inference.cli import asking, launch, play, study, work
 from inference.errors import InferenceError, NotationError
 
 BAD_INPUT, STOPPED = 2, 130
@@ -72,6 +72,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"sixtysix {_version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for group in (asking, play, launch, work):
+    for group in (asking, play, study, launch, work):
         group.add_to(commands)
     return parser

@@ -80,6 +80,11 @@ class Judged(NamedTuple):
     text: str
     advice: Advice
 
+    @property
+    def charged(self) -> float:
+        """Return the loss, 0 where it is within the noise: what cannot be told is no mistake."""
+        return 0.0 if self.tied else self.loss
+
 
 def judge(
     trackers: Sequence[Tracker], effort: Effort = QUICK, seed: int = 0, who: str = "you"

@@ -5,7 +5,8 @@ result = start + luck − my losses + his losses + remainder, all in game points
 * start: 0. Before the cards are dealt nobody is ahead; the lead is part of the deal's luck.
 * luck: how much the worth of my position (`advice.worth`, from my view and belief) changes by the
   deal and by each card that I draw. What he draws I do not see: it moves nothing I know.
-* losses: value(best) − value(played) of each decision (`judge`), his from his own seat.
+* losses: value(best) − value(played) of each decision (`judge`), his from his own seat. A loss
+  within its noise counts 0: of many noisy values the best is too good, and that would add up.
 * remainder: what is left. His choices that no one could call an error but that told me something,
   his losses where the record lacks his cards, the difference between two kinds of value, noise.
 """
@@ -76,8 +77,8 @@ def ledger(
         return None
     result = float(end.public.payoff[end.seat])
     chances = tuple(luck(replay.trackers, n_worlds, seed))
-    my_losses = sum(judged.loss for judged in mine)
-    his_losses = None if his is None else sum(judged.loss for judged in his)
+    my_losses = sum(judged.charged for judged in mine)
+    his_losses = None if his is None else sum(judged.charged for judged in his)
     told = START + sum(c.luck for c in chances) - my_losses + (his_losses or 0.0)
     return Ledger(result, START, chances, my_losses, his_losses, result - told)
 
@@ -116,13 +117,16 @@ def _drawn(tracker: Tracker, card: Card, n: int, seed: int) -> tuple[float, floa
     view, belief, rng = tracker.view, tracker.belief, np.random.default_rng(seed)
     place = view.public.to_draw.index(view.seat)
     layouts = [
-        (hand, shuffled(view.unseen & ~hand, rng)) for hand in map(int, bayes.sample(belief, n, rng))
+        (hand, shuffled(view.unseen & ~hand, rng))
+        for hand in map(int, bayes.sample(belief, n, rng))
     ]
     fitting = [(hand, _put(talon, card, place)) for hand, talon in layouts if card in talon]
     if not fitting:
         return 0.0, 3.0
     before, after = (
-        played_on(view, Worlds(np.array([state(view, *one) for one in some]), np.ones(len(some))))[0]
+        played_on(view, Worlds(np.array([state(view, *one) for one in some]), np.ones(len(some))))[
+            0
+        ]
         for some in (layouts, fitting)
     )
     noise = before.var() / len(before) + after.var() / len(after)

@@ -15,7 +15,7 @@ from inference import belief as bayes
 from inference import opponents
 from inference.advice import Worth, worth
 from inference.belief import Belief
-from inference.cards import Card, Seat, cards
+from inference.cards import Card, Seat
 from inference.errors import NotationError
 from inference.game.events import Event, Kind
 from inference.game.position import View
@@ -181,13 +181,18 @@ def _truths(
     found: list[int | None] = []
     for number, belief in enumerate(smoothed):
         view = trackers[number].view
-        hand = his[number].view.hand if his else 0
-        if hand and hand.bit_count() == view.public.held[view.opponent]:
-            found.append(hand)
-        else:
-            single = belief is not None and len(belief.hands) == 1
-            found.append(int(belief.hands[0]) if belief is not None and single else None)
+        n_held = view.public.held[view.opponent]
+        # A round of drawing that is done for one seat may be entered a little later for the other.
+        hands = {tracker.view.hand for tracker in his[number : number + 3]}
+        fitting = [hand for hand in hands if hand.bit_count() == n_held and _may_be(belief, hand)]
+        if not fitting and belief is not None and len(belief.hands) == 1:
+            fitting = belief.hands.tolist()
+        found.append(fitting[0] if len(fitting) == 1 else None)
     return tuple(found)
+
+
+def _may_be(belief: Belief | None, hand: int) -> bool:
+    return belief is None or bool((belief.hands == hand).any())
 
 
 def picture(belief: Belief) -> Picture:
@@ -204,8 +209,3 @@ def picture(belief: Belief) -> Picture:
 
 def _bounded(p: Any) -> float:
     return min(1.0, float(p))
-
-
-def held(mask: int | None) -> str:
-    """Write a hand that may be unknown."""
-    return "unknown" if mask is None else " ".join(map(str, cards(mask)))

@@ -19,10 +19,10 @@ from inference.game.events import UNSEEN_DRAW, Action, Event
 from inference.game.position import Position, View
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
+from inference.spread import spread
 from inference.tracker import Tracker
 from inference.workshop import players
 from inference.workshop.players import Player
-from inference.spread import spread
 
 CRASHES = (
     ArithmeticError,

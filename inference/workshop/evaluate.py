@@ -25,10 +25,10 @@ from inference.game.rules import Rules
 from inference.game.state import SEATS, other
 from inference.opponents import DEFAULT
 from inference.session import Session
+from inference.spread import spread
 from inference.study.calibration import Calibration, calibration
 from inference.workshop.pool import FAMILIES
 from inference.workshop.simulate import play_pool
-from inference.spread import spread
 
 Values = npt.NDArray[np.float64]
 N_RESAMPLES = 2000

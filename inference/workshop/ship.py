@@ -21,6 +21,7 @@ from inference.opponents.logit import PHASES
 from inference.opponents.logit import VERSION as LOGIT_VERSION
 from inference.opponents.styles import VERSION
 from inference.paths import model_file
+from inference.spread import spread
 from inference.workshop.fit import (
     Choices,
     Fit,
@@ -34,7 +35,6 @@ from inference.workshop.fit import (
 )
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.simulate import play_pool
-from inference.spread import spread
 
 FITTED = tuple(family for family in FAMILIES if family not in HELD_OUT)
 RANDOM = "random"

@@ -17,8 +17,8 @@ from inference.game.rules import Rules
 from inference.game.state import SEATS, other
 from inference.opponents import Model
 from inference.solve.encode import COLUMN_SILENCE, action_column, column_action
-from inference.workshop.pool import Player, player
 from inference.spread import spread
+from inference.workshop.pool import Player, player
 
 N_PLAYERS = 40
 """How many players of the pool there are in each family."""
