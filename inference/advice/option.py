@@ -10,8 +10,8 @@ import numpy.typing as npt
 from inference.game.events import Action, Kind
 
 Values = npt.NDArray[np.float64]
-HASTE = (Kind.CLAIM, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.PLAY, Kind.CLOSE)
-"""Of equal actions the one that takes what is sure comes first, and closing last."""
+HASTE = (Kind.CLAIM, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.PLAY, Kind.CLOSE, Kind.DRAW)
+"""Of equal actions the one that takes what is sure comes first, closing and silence last."""
 
 
 class Option(NamedTuple):

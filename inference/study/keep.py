@@ -78,9 +78,9 @@ class Kept:
 
     def add(self, name: str, report: dict[str, Any]) -> None:
         """Keep a study, in the file too."""
-        self._found[name] = report
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             line = write_object({"key": name, "report": report})
             file.write(f"{chr(10) * self._cut_off}{line}\n")
         self._cut_off = False
+        self._take(line)  # as it will be read, so that a resumed study gives the same

@@ -115,22 +115,33 @@ def labels(record: Record, seat: Seat) -> dict[str, str]:
 
 
 def summary(found: Sequence[Report]) -> Report:
-    """Sum up reports of deals: accuracy, luck and skill, by month, by opponent, worst mistakes.
+    """Sum up reports of deals: accuracy, luck and skill, by month, day and opponent, mistakes.
 
     Each report carries `where`, `opponent` and `date` beside the figures of `deal_report`.
     """
     return {
         **accuracy(found),
         "ledger": totals(found),
-        "months": {
-            m: accuracy(some) for m, some in grouped(found, lambda r: r["date"][:7]).items()
-        },
+        "months": {month: accuracy(some) for month, some in grouped(found, _month).items()},
+        "days": {day: accuracy(some) for day, some in grouped(found, _day).items()},
         "opponents": {
             name: opponent(some, [r for r in found if r["opponent"] != name])
-            for name, some in grouped(found, lambda r: str(r["opponent"])).items()
+            for name, some in grouped(found, _opponent).items()
         },
         "worst": worst(found),
     }
+
+
+def _month(report: Report) -> str:
+    return str(report["date"][:7])
+
+
+def _day(report: Report) -> str:
+    return str(report["date"][:10])
+
+
+def _opponent(report: Report) -> str:
+    return str(report["opponent"])
 
 
 def grouped(found: Sequence[Report], key: Callable[[Report], str]) -> dict[str, list[Report]]:
@@ -211,6 +222,7 @@ def opponent(his: Sequence[Report], others: Sequence[Report]) -> Report:
         "his_loss_per_deal_stderr": _stderr(lost),
         "habits": [habit._asdict() for habit in told],
         "reading": foreseen(his),
+        "styles": [{key: one[key] for key in ("where", "date", "styles")} for one in his],
     }
 
 
