@@ -57,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
     found = study(cases, kept, given.seat, given.effort, given.seed, given.jobs)
     problems += found.left_out
     if not found.reports:
-        raise NotationError(f"there is no deal to study{': ' if problems else '.'}{problems[:1]}")
+        raise NotationError(f"there is no deal to study: {(*problems, 'nothing is there.')[0]}")
     told = summary(found.reports)
     if given.json:
         whole_report = {"effort": given.effort.name, "seed": given.seed, **told}

@@ -1,6 +1,6 @@
 """Past deals: what was believed when, what each decision cost, luck, habits, and a report."""
 
-from inference.study.judge import FULL, QUICK, Effort, Judged, judge
+from inference.study.judge import FULL, QUICK, Effort, Judged, decisions, judge, judge_one
 from inference.study.ledger import Ledger, ledger
 from inference.study.replay import Picture, Replay, Step, follow
 
@@ -13,7 +13,9 @@ __all__ = [
     "Picture",
     "Replay",
     "Step",
+    "decisions",
     "follow",
     "judge",
+    "judge_one",
     "ledger",
 ]

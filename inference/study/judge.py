@@ -94,7 +94,7 @@ def judge(
     Decisions with a single legal action are left out: nobody could do otherwise.
     """
     return [
-        _judged(trackers[number], number, played, effort, seed, who)
+        judge_one(trackers[number], number, played, effort, seed, who)
         for number, played in decisions(trackers)
     ]
 
@@ -136,9 +136,15 @@ def _played(view: View, event: Event) -> Action | None:
     return UNSEEN_DRAW if silent and choices(view) else None
 
 
-def _judged(
-    tracker: Tracker, number: int, played: Action, effort: Effort, seed: int, who: str
+def judge_one(
+    tracker: Tracker,
+    number: int,
+    played: Action,
+    effort: Effort = QUICK,
+    seed: int = 0,
+    who: str = "you",
 ) -> Judged:
+    """Judge one of the `decisions`: made after `number` events, in the state of `tracker`."""
     view = tracker.view
     options, n = choices(view) or [UNSEEN_DRAW], effort.worlds(view)
     advice = advise(view, tracker.belief, worlds=n, seed=1000 * seed + number, actions=options)

@@ -6,7 +6,7 @@ A `Replay` is computed once; a `Step` of it is read off in milliseconds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,6 +76,7 @@ class Replay:
 
     record: Record
     seat: Seat
+    model: str
     trackers: tuple[Tracker, ...]
     counting: tuple[Tracker, ...]
     smoothed: tuple[Belief | None, ...]
@@ -113,9 +114,7 @@ class Replay:
 
     def what_if(self, number: int) -> Session:
         """Return a session that stands after some events, to play on differently from there."""
-        return Session.from_record(
-            replace(self.record, meta={}), str(self.seat), self.trackers[0].model.name, number
-        )
+        return Session.from_record(self.record, str(self.seat), self.model, number)
 
     def over_time(self, card: Card, hindsight: bool = False) -> list[float | None]:
         """Return the probability that the opponent held a card, step by step; None if not known."""
@@ -148,7 +147,7 @@ def follow(
     his = _from_his_seat(parsed, other(eye), model)
     smoothed = _smoothed(session.history)
     truths = _truths(session.history, smoothed, his)
-    return Replay(parsed, eye, session.history, counting.history, smoothed, his, truths)
+    return Replay(parsed, eye, model, session.history, counting.history, smoothed, his, truths)
 
 
 def _from_his_seat(record: Record, seat: Seat, model: str) -> tuple[Tracker, ...]:
