@@ -254,3 +254,15 @@ def test_a_hand_is_known_only_if_it_was_seen_or_follows():
     assert replay.his == ()
     assert replay.truths[0] is None
     assert replay.truths[25] == f1().truths[25]
+
+
+def test_hindsight_does_not_reach_behind_a_broken_rule():
+    events = "N:TC S:JD S:+AC N:c N:KC S:AC S:AS N:JC~ S:KH* N:AH"
+    hand = {"S": "AS KH QH JD TD"}
+    replay = follow(
+        {"rules": "schnapsen", "leader": "N", "upcard": "JH", "hands": hand, "events": events}
+    )
+    looked_back = [replay.step(number).hindsight for number in range(replay.n + 1)]
+    assert [picture is None for picture in looked_back] == [True] * 8 + [False] * 3
+    assert replay.step(8).text == "N plays JC against the rules: your trick, 13 points"
+    assert judge(replay.trackers, TINY)[-1].seat == Seat.S

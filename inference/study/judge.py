@@ -199,7 +199,8 @@ def _missed(found: _Compared, played: Action) -> str:
 
 def _sentence(judged: Judged, view: View, who: str, reason: str) -> str:
     """Say what was done, what was better, by how much, and why."""
-    done, better = _done(judged.played, view, who), spoken(judged.best)
+    draws = judged.best == UNSEEN_DRAW and view.public.to_draw
+    done, better = _done(judged.played, view, who), "drawing" if draws else spoken(judged.best)
     if judged.best == judged.played:
         return f"{done}: nothing was better."
     claim = f" ({view.public.points[judged.seat]} points: a missed claim)"
@@ -235,4 +236,5 @@ def _done(played: Action, view: View, who: str) -> str:
         Kind.CLAIM: "claimed 66",
         Kind.GIVE_UP: "gave up",
     }
-    return f"{who} {deeds.get(played.kind, 'said nothing')}"
+    silent = "drew" if view.public.to_draw else "said nothing"
+    return f"{who} {deeds.get(played.kind, silent)}"
