@@ -123,12 +123,9 @@ def _drawn(tracker: Tracker, card: Card, n: int, seed: int) -> tuple[float, floa
     fitting = [(hand, _put(talon, card, place)) for hand, talon in layouts if card in talon]
     if not fitting:
         return 0.0, 3.0
-    before, after = (
-        played_on(view, Worlds(np.array([state(view, *one) for one in some]), np.ones(len(some))))[
-            0
-        ]
-        for some in (layouts, fitting)
-    )
+    states = np.array([state(view, *one) for one in (*layouts, *fitting)])
+    values, _ = played_on(view, Worlds(states, np.ones(len(states))), seed)
+    before, after = values[:n], values[n:]
     noise = before.var() / len(before) + after.var() / len(after)
     return float(after.mean() - before.mean()), float(np.sqrt(noise))
 
