@@ -68,11 +68,17 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
     command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help=options.MODEL)
     command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
-    told = f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}"
+    told = (
+        f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}; those that search "
+        "also with a number of worlds, or a time for each action (no two runs are then alike), as "
+        "in pimc:60 or pimc:50ms"
+    )
     command.add_argument("--play", nargs=2, metavar=("A", "B"), help=told)
     told = "of the pool (all presets) or of --play (sixty-six)"
     command.add_argument("--rules", metavar="NAME", help=told)
     command.add_argument("--deals", type=whole(1), default=100, metavar="N", help="of --play (100)")
+    told = "play --play on a Dask cluster (extra `cluster`), as in tcp://HOST:8786"
+    command.add_argument("--cluster", type=options.address, metavar="ADDRESS", help=told)
     _add_common(command)
     command.set_defaults(run=run_evaluate)
 
@@ -102,6 +108,8 @@ def run_fit(given: argparse.Namespace) -> int:
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """Print how good the model's probabilities are, or which of two players wins."""
+    if given.cluster and not given.play:
+        raise NotationError("--cluster goes with --play only.")
     if given.pool:
         print(pool_text(given))
         return 0
@@ -119,7 +127,7 @@ def run_contest(given: argparse.Namespace) -> int:
     if given.files:
         raise NotationError("--play makes its own deals: give no files with it.")
     rules, names = options.rules(given.rules or "sixty-six"), (given.play[0], given.play[1])
-    found = contest(rules, names, given.deals, given.seed, given.jobs)
+    found = contest(rules, names, given.deals, given.seed, given.jobs, given.cluster)
     print(contest_text(found, names, f"{rules.name}, seed {given.seed}"))
     return 0
 
