@@ -46,6 +46,7 @@ evaluate: $(VENV)/installed-test
 
 models: $(VENV)/installed-test
 	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --match --deals 400 --seed 66 --out models/match.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

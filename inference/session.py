@@ -183,7 +183,7 @@ class Session:
         view = self.tracker.view
         if reports.to_act(self.tracker) != view.seat or view.draw_due:
             raise IllegalActionError(f"no move of yours is due; {_instead(self)}.")
-        return advise(view, self.tracker.belief, budget, worlds, seed)
+        return advise(view, self.tracker.belief, budget, worlds, seed, self.record.match)
 
     def report(self, kind: str, **options: Any) -> dict[str, Any]:
         """Return the object that the command line prints with --json: belief, legal or advise."""

@@ -1,4 +1,4 @@
-"""The contest on a Dask cluster: the same result, crashes told, and clear words if it is missing."""
+"""The contest on a Dask cluster: the same result, crashes told, clear words if it is missing."""
 
 from collections.abc import Iterator
 from urllib.parse import urlsplit

@@ -18,10 +18,12 @@ import numpy as np
 
 from inference.advice import playout, reasons
 from inference.advice.option import Advice, Sample, Values, rank
+from inference.advice.stakes import stakes
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds
 from inference.belief import Belief
 from inference.cards import Seat
 from inference.game.events import Action
+from inference.game.match import Match
 from inference.game.position import Position, View
 from inference.game.rules import PRESETS
 from inference.opponents import load
@@ -48,34 +50,49 @@ class Plan(NamedTuple):
     """Hold how a position is judged: where worlds come from and what each is worth.
 
     `n_whole` is the number of all worlds, None where a sample is drawn; `evaluate` takes worlds and
-    a level of care up to `last_level`.
+    a level of care up to `last_level`. `stakes` are there if the match counts and values are whole.
     """
 
     n_whole: int | None
     worlds: Callable[[int], Worlds]
     evaluate: Evaluate
     last_level: int
+    stakes: tuple[float, ...] | None = None
 
 
 def advise(
-    view: View, belief: Belief, budget: float = 1.0, worlds: int | None = None, seed: int = 0
+    view: View,
+    belief: Belief,
+    budget: float = 1.0,
+    worlds: int | None = None,
+    seed: int = 0,
+    match: Match | None = None,
 ) -> Advice:
     """Return the last word of `improve`."""
-    *_, last = improve(view, belief, budget, worlds, seed)
+    *_, last = improve(view, belief, budget, worlds, seed, match)
     return last
 
 
 def improve(
-    view: View, belief: Belief, budget: float = 1.0, worlds: int | None = None, seed: int = 0
+    view: View,
+    belief: Belief,
+    budget: float = 1.0,
+    worlds: int | None = None,
+    seed: int = 0,
+    match: Match | None = None,
 ) -> Iterator[Advice]:
     """Yield advice that gets better, slice by slice, until the budget (in seconds) is spent.
 
     With `worlds` the number of worlds decides instead of the clock, and the answer follows from
-    `seed` alone. It is my turn to act in `view`.
+    `seed` alone. It is my turn to act in `view`. With the `match` before the deal, actions are
+    ranked by the probability to win it wherever worlds are solved to the end; with a longer talon
+    values are means of playouts, of which the match cannot be told, and game points decide.
     """
     started = perf_counter()
     effects = {a: reasons.effect(view, belief, a) for a in view.legal_actions()}
     plan = _plan(view, belief, list(effects), seed)
+    if match is not None and _solved(view):
+        plan = plan._replace(stakes=stakes(match, view.public.rules, view.seat))
     limit = min(x for x in (worlds, plan.n_whole, 10**6) if x is not None)
     parts: list[Part] = []
     done, size, level = 0, FIRST if plan.n_whole is None else WHOLE, 0
@@ -106,20 +123,25 @@ def warm_up() -> None:
 def _advice(effects: dict[Action, str], plan: Plan, parts: list[Part], done: int) -> Advice:
     values, wins, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
     whole = done == plan.n_whole
-    options = rank(list(effects), Sample(values, wins, weights, whole))
+    options = rank(list(effects), Sample(values, wins, weights, whole, plan.stakes))
     method = "sampled" if not whole else "exact" if done == 1 else "enumerated"
     return Advice(method, done, reasons.explain(options, effects, method, done))
 
 
 def _plan(view: View, belief: Belief, actions: list[Action], seed: int) -> Plan:
     rng, columns = np.random.default_rng(seed), [action_column(action) for action in actions]
-    if view.public.talon > OPEN_TALON and view.public.closed is None:
+    if not _solved(view):
         evaluate, last_level = _played_out(view, columns, seed), len(playout.CARE) - 1
         return Plan(None, lambda n: sample_worlds(view, belief, n, rng), evaluate, last_level)
     evaluate, whole = _open(view, columns), n_worlds(view, belief)
     if whole > MOST_ENUMERATED:
         return Plan(None, lambda n: sample_worlds(view, belief, n, rng), evaluate, 0)
     return Plan(whole, _one_after_another(enumerate_worlds(view, belief, rng)), evaluate, 0)
+
+
+def _solved(view: View) -> bool:
+    """Tell whether worlds are solved to the end, so that every value is whole."""
+    return view.public.talon <= OPEN_TALON or view.public.closed is not None
 
 
 def _one_after_another(worlds: Worlds) -> Callable[[int], Worlds]:

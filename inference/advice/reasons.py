@@ -48,9 +48,9 @@ def _margin(options: tuple[Option, ...], place: int) -> str:
         rival = options[1].action
         if option.tied:
             return f"{spoken(rival)} is as good as {spoken(option.action)}"
-        return f"{option.margin:.2f} game points better than {spoken(rival)}, the next best"
+        return f"{option.gap} better than {spoken(rival)}, the next best"
     best = spoken(options[0].action)
-    return f"as good as {best}" if option.tied else f"{option.margin:.2f} game points behind {best}"
+    return f"as good as {best}" if option.tied else f"{option.gap} behind {best}"
 
 
 def spoken(action: Action) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from inference.game.record import Record, format_record, parse_record
 from inference.game.rules import PRESETS
 from inference.workshop import players
 from inference.workshop.contest import Result, contest
+from inference.workshop.endings import endings
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
 from inference.workshop.pool import HELD_OUT
 from inference.workshop.simulate import simulate
@@ -57,6 +59,8 @@ def _add_fit(commands: Commands[Any]) -> None:
         "--deals", type=whole(20), default=2000, metavar="N", help="how many (2000)"
     )
     command.add_argument("--styles", type=whole(1), default=5, metavar="Z", help="how many (5)")
+    told = "measure how deals of each preset end instead (models/match.json)"
+    command.add_argument("--match", action="store_true", help=told)
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_fit)
@@ -99,10 +103,14 @@ def run_simulate(given: argparse.Namespace) -> int:
 
 
 def run_fit(given: argparse.Namespace) -> int:
-    """Write the file of parameters, in a process of its own."""
+    """Write the file of parameters, the styles in a process of its own."""
     numbers = map(str, (given.deals, given.styles, given.seed, given.jobs))
     line = [sys.executable, "-m", "inference.workshop", *numbers]
     with open(given.out, "w", encoding="utf-8") if given.out else nullcontext() as file:
+        if given.match:
+            found = endings(given.deals, given.seed, given.jobs)
+            print(json.dumps(found, indent=2), file=file)
+            return 0
         return subprocess.run(line, stdout=file, env=os.environ | ONE_THREAD).returncode
 
 

@@ -98,13 +98,13 @@ def _root(view: View, belief: Belief) -> Root:
     return Root(state, rules, int(view.seat), his, np.cumsum(p / p.sum()), view.unseen)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def below(rng: np.random.Generator, n: int) -> int:
     """Draw a whole number from 0 to n - 1."""
     return int(rng.random() * n)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def one_of(rng: np.random.Generator, bits: int) -> int:
     """Draw one of the bits."""
     k = below(rng, count(bits & PLAYS) + count(bits >> 24))
@@ -113,7 +113,7 @@ def one_of(rng: np.random.Generator, bits: int) -> int:
     return low_bit(bits)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def draw_world(root: Root, rng: np.random.Generator, s: Vector) -> None:
     """Set the state to a world: a hand by its probability, the face-down talon at random."""
     s[:] = root.state
@@ -130,7 +130,7 @@ def draw_world(root: Root, rng: np.random.Generator, s: Vector) -> None:
         put(s, place, s[e.UPCARD])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def put(s: Vector, place: int, card: int) -> None:
     """Lay a card on a place of the talon."""
     if place < e.STACK_CARDS:
@@ -142,7 +142,7 @@ def put(s: Vector, place: int, card: int) -> None:
 # -- a deal played out ----------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def dearest(mask: int) -> int:
     """Return the card of most points."""
     found, most = -1, -1
@@ -154,7 +154,7 @@ def dearest(mask: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def cheapest(mask: int, trump: int) -> int:
     """Return the card of least points, trumps last."""
     found, least = -1, 99
@@ -167,7 +167,7 @@ def cheapest(mask: int, trump: int) -> int:
     return found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def thumb_reply(s: Vector, cards: int, strict: bool) -> int:
     """Answer a lead: win with what pays, else throw the cheapest card."""
     led, trump = s[e.LED], s[e.TRUMP]
@@ -180,7 +180,7 @@ def thumb_reply(s: Vector, cards: int, strict: bool) -> int:
     return cheapest(cards, trump)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def thumb(s: Vector, bits: int, rng: np.random.Generator) -> int:
     """Return what a plain player does: claim, exchange, announce; win tens and aces; lead low."""
     for column in (e.COLUMN_CLAIM, e.COLUMN_EXCHANGE, e.COLUMN_SILENCE):
@@ -197,7 +197,7 @@ def thumb(s: Vector, bits: int, rng: np.random.Generator) -> int:
     return dearest(cards) if strict else cheapest(cards, s[e.TRUMP])
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def play_out(s: Vector, rules: Vector, rng: np.random.Generator) -> None:
     """Play a deal to its end in place."""
     bits = legal_bits(s, rules)
@@ -209,7 +209,7 @@ def play_out(s: Vector, rules: Vector, rng: np.random.Generator) -> None:
 # -- the tree -------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def child_of(tree: Tree, node: int, edge: int) -> int:
     """Return the child, made if need be; the root if the tree is full."""
     child = tree.children[node, edge]
@@ -220,7 +220,7 @@ def child_of(tree: Tree, node: int, edge: int) -> int:
     return int(child)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def upper_bound(tree: Tree, child: int, sign: float) -> float:
     """Return the upper confidence bound of a tried action for the seat whose `sign` is given."""
     n = tree.visits[child]
@@ -228,7 +228,7 @@ def upper_bound(tree: Tree, child: int, sign: float) -> float:
     return float(sign * tree.won[child] / n + EXPLORATION * more)
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def select(tree: Tree, node: int, bits: int, sign: float, rng: np.random.Generator) -> int:
     """Return an action that was never tried, at random, or else that of the highest bound."""
     untried, found, most = 0, 0, -np.inf
@@ -246,7 +246,7 @@ def select(tree: Tree, node: int, bits: int, sign: float, rng: np.random.Generat
     return one_of(rng, untried) if untried else found
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def step(tree: Tree, root: Root, s: Vector, column: int, path: Vector, n: int) -> int:
     """Do an action at the end of a path of `n` nodes; return the longer path's length.
 
@@ -262,7 +262,7 @@ def step(tree: Tree, root: Root, s: Vector, column: int, path: Vector, n: int) -
     return n + 1 if path[n] else n
 
 
-@njit(cache=True, nogil=True)
+@njit(nogil=True)
 def go_down(tree: Tree, root: Root, s: Vector, path: Vector, rng: np.random.Generator) -> int:
     """Follow the tree to a new node or to the end of the deal; return the path's length."""
     n, new = 1, False

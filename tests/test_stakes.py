@@ -1,0 +1,83 @@
+"""Advice for the match: at 6:6 only winning the deal counts, and a risk for three points goes."""
+
+import numpy as np
+import pytest
+
+from inference.advice.option import Sample, rank
+from inference.advice.stakes import stakes
+from inference.cards import Card, Seat
+from inference.game.equity import PAYOFFS
+from inference.game.events import CLOSE, play
+from inference.game.match import Match
+from inference.game.rules import PRESETS
+from inference.session import Session
+
+RULES = PRESETS["schnapsen"]
+ACTIONS = [CLOSE, play(Card.SA)]
+BOLD = np.array([[3.0, 1.0]] * 7 + [[-2.0, 1.0]] * 3)
+"""Closing wins three points in seven worlds of ten, and fails in three; the ace wins one in all."""
+
+LATE = {
+    "rules": "schnapsen",
+    "seat": "S",
+    "start": {
+        "leader": "S",
+        "hand": "AC QC KH",
+        "unseen": "TC KC AH",
+        "trump": "D",
+        "talon": 0,
+        "points": {"S": 40, "N": 37},
+        "tricks": {"S": 3, "N": 4},
+    },
+}
+
+
+def best(match: Match | None) -> str:
+    aim = None if match is None else stakes(match, RULES, Seat.S)
+    sample = Sample(BOLD, (BOLD > 0).astype(float), np.ones(10), True, aim)
+    return str(rank(ACTIONS, sample)[0].action)
+
+
+def test_the_score_decides_between_three_points_at_a_risk_and_a_sure_one() -> None:
+    assert best(None) == "c"
+    assert best(Match((6, 6))) == "AS"
+    assert best(Match((4, 6))) == "c"
+    assert best(Match((0, 0))) == "c"
+
+
+def test_margin_and_tie_speak_of_the_match() -> None:
+    sample = Sample(
+        BOLD, (BOLD > 0).astype(float), np.ones(10), True, stakes(Match((6, 6)), RULES, Seat.S)
+    )
+    ace, close = rank(ACTIONS, sample)
+    assert (ace.p_match, close.p_match) == (1.0, pytest.approx(0.7))
+    assert (ace.value, close.value) == (1.0, pytest.approx(1.5))
+    assert ace.gap == "30.0 % of matches"
+
+
+def test_advice_tells_the_match_only_with_a_score() -> None:
+    plain = Session.from_record(LATE, model="counting").report("advise", worlds=10)
+    score = {"score": {"S": 6, "N": 6}, "dealer": "N"}
+    known = Session.from_record({**LATE, "match": score}, model="counting")
+    told = known.report("advise", worlds=10)
+    assert all("p_match" not in action for action in plain["actions"])
+    assert [action["p_match"] for action in told["actions"]] == [
+        action["p_win"] for action in told["actions"]
+    ]
+    assert told["best"] == plain["best"]
+    assert "of matches" in told["actions"][0]["reason"]
+    assert {a["action"]: a["value"] for a in told["actions"]} == {
+        a["action"]: a["value"] for a in plain["actions"]
+    }
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_measured_endings_are_shares_and_stakes_never_fall(preset: str) -> None:
+    rules = PRESETS[preset]
+    for score in ((0, 0), (rules.target - 1, 3), (2, rules.target - 2)):
+        for dealer in (Seat.S, Seat.N):
+            mine = stakes(Match(score, dealer), rules, Seat.S)
+            his = stakes(Match(score, dealer), rules, Seat.N)
+            assert len(mine) == len(PAYOFFS)
+            assert mine == tuple(sorted(mine))
+            assert [1 - p for p in reversed(his)] == pytest.approx(mine)
