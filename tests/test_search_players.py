@@ -19,8 +19,8 @@ from inference.workshop.contest import contest, play_pair
 from inference.workshop.effort import Effort
 
 LATE = (
-    '{"rules":"schnapsen","seat":"S","start":{"leader":"S","hand":"AC QC KH","unseen":"TC KC AH",'
-    '"trump":"D","talon":0,"points":{"S":40,"N":37},"tricks":{"S":3,"N":4}}}'
+    '{"rules":"schnapsen","seat":"S","start":{"leader":"S","hand":"AC TC QH","unseen":"KC AH QS",'
+    '"trump":"D","talon":0,"points":{"S":38,"N":40},"tricks":{"S":3,"N":4}}}'
 )
 
 
@@ -99,7 +99,7 @@ def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_tree_search_beats_the_club_player() -> None:
-    assert contest(PRESETS["schnapsen"], ("ismcts:300", "club"), 16, 1).interval[0] > 0
+    assert contest(PRESETS["schnapsen"], ("ismcts:400", "club"), 30, 1).interval[0] > 0
 
 
 @pytest.mark.parametrize("name", ["pimc:1ms", "ismcts:1ms", "advisor:1ms"])

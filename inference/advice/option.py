@@ -88,8 +88,8 @@ class Sample(NamedTuple):
     def aims(self) -> Values:
         """Return what counts [n, a]: the probability to win the match, else the game points.
 
-        Worlds are solved for game points. As stakes never fall, the utility of a minimax value is
-        the minimax of the utility, so the same values serve the match.
+        Worlds are solved for game points. As stakes do not fall (ties that carry over apart), the
+        utility of a minimax value is the minimax of the utility, so the values serve the match.
         """
         if self.stakes is None:
             return self.values

@@ -53,8 +53,9 @@ def _after(match: Match, rules: Rules, payoff: int) -> Match:
 def stakes(match: Match, rules: Rules, shares: Shares, seat: Seat) -> tuple[float, ...]:
     """Return a seat's probability to win the match after each of its PAYOFFS of this deal.
 
-    It never falls as the payoff grows, so a deal with open cards that is played for game points is
-    played for the match as well: the utility of the minimax value is the minimax of the utility.
+    It does not fall as the payoff grows, so a deal with open cards that is played for game points
+    is played for the match as well: the utility of the minimax value is the minimax of the utility.
+    One exception: a tie that carries over may be worse than a narrow loss for who needs only one.
 
     >>> even = (0.1, 0.1, 0.3, 0.0, 0.3, 0.1, 0.1)
     >>> stakes(Match((6, 6)), Rules(), even, Seat.N)

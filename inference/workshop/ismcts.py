@@ -69,11 +69,11 @@ class Root(NamedTuple):
 def best(view: View, belief: Belief, rng: np.random.Generator, effort: Effort) -> Action:
     """Return the most visited action of a seat that has a choice.
 
-    The effort counts iterations.
+    The effort counts iterations; some are made in any case.
     """
     started, done = perf_counter(), 0
     tree, root = _new_tree(), _root(view, belief)
-    while not effort.spent(done, started):
+    while done == 0 or not effort.spent(done, started):
         size = CHUNK if effort.seconds is not None else min(CHUNK, effort.worlds - done)
         iterate(tree, root, rng, size)
         done += size
