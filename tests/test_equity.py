@@ -27,7 +27,7 @@ small = rule_sets.map(lambda rules: replace(rules, target=3))
 
 
 def test_at_match_point_each_it_is_the_chance_to_win_the_deal() -> None:
-    wins, losses = sum(UNEVEN[GOOD - 1 :]), sum(UNEVEN[:3])
+    wins, losses = sum(UNEVEN[GOOD:]), sum(UNEVEN[:3])
     leads, deals = Match((6, 6), Seat.N), Match((6, 6), Seat.S)
     assert p_match(leads, Rules(), UNEVEN) == pytest.approx(wins / (wins + losses))
     assert p_match(deals, Rules(), UNEVEN) == pytest.approx(losses / (wins + losses))
@@ -95,6 +95,6 @@ def test_simulated_matches_agree(preset: str, rng: np.random.Generator) -> None:
 
 
 def test_a_tie_that_carries_over_may_be_worse_than_a_narrow_loss() -> None:
-    """S needs one point and cannot use more; the tie makes N's next win larger."""
-    after = stakes(Match((6, 3), Seat.S), PRESETS["bicycle"], EVEN, Seat.S)
+    """S needs one point and cannot use more; N gains by the tie what he would win, and leads."""
+    after = stakes(Match((6, 3), Seat.S), PRESETS["bicycle"], UNEVEN, Seat.S)
     assert after[3] < after[2]

@@ -55,7 +55,7 @@ def stakes(match: Match, rules: Rules, shares: Shares, seat: Seat) -> tuple[floa
 
     It does not fall as the payoff grows, so a deal with open cards that is played for game points
     is played for the match as well: the utility of the minimax value is the minimax of the utility.
-    One exception: a tie that carries over may be worse than a narrow loss for who needs only one.
+    One exception: who needs only one point may lose more by a tie that carries over than by a loss.
 
     >>> even = (0.1, 0.1, 0.3, 0.0, 0.3, 0.1, 0.1)
     >>> stakes(Match((6, 6)), Rules(), even, Seat.N)
