@@ -11,6 +11,7 @@ from inference.game.events import CLOSE, play
 from inference.game.match import Match
 from inference.game.rules import PRESETS
 from inference.session import Session
+from inference.workshop.endings import endings
 
 RULES = PRESETS["schnapsen"]
 ACTIONS = [CLOSE, play(Card.SA)]
@@ -82,3 +83,13 @@ def test_the_measured_endings_are_shares_and_more_is_better(preset: str) -> None
             kept = [p for n, p in zip(PAYOFFS, mine, strict=True) if n or rules.tie == "draw"]
             assert kept == sorted(kept)
             assert [1 - p for p in reversed(his)] == pytest.approx(mine)
+
+
+def test_endings_are_counted_for_the_leader() -> None:
+    found = endings(4, 1)
+    assert found == endings(4, 1)
+    assert found["command"] == "sixtysix fit --match --deals 4 --seed 1"
+    assert set(found["shares"]) == set(PRESETS)
+    for shares in found["shares"].values():
+        assert list(shares) == ["-3", "-2", "-1", "+0", "+1", "+2", "+3"]
+        assert sum(shares.values()) == 1
