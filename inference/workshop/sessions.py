@@ -1,0 +1,120 @@
+"""Sessions of ten deals between two players of the pool, each read by a stranger at the table.
+
+What the deals so far told of a player's style is carried into the next. Every tenth deal may also
+be read with the player's true policy, to see how much there was to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from inference import opponents
+from inference.cards import Seat
+from inference.game.record import Record
+from inference.game.rules import Rules
+from inference.game.state import SEATS, other
+from inference.opponents import Model
+from inference.workshop.pool import FAMILIES, Player, player
+from inference.workshop.reading import FRESH, Reading, read
+from inference.workshop.simulate import by_players, play_out
+from inference.workshop.spread import spread
+from inference.workshop.truth import OPEN, Truth
+
+Values = npt.NDArray[np.float64]
+
+N_DEALS = 10
+TRUTH_EVERY = 5
+"""In one of so many rounds of sessions the last deal is read with the true policy as well."""
+SOFT = 0.3
+"""Wobble from which a player counts as soft."""
+
+
+class Read(NamedTuple):
+    """Hold how one deal of a session was read, and whose play it was.
+
+    `number` is that of the deal in its session, from 0, `cards` the size of the pack, `true_bits`
+    [n] log2 of the true hand's probability under the player's own policy, empty if not asked.
+    """
+
+    family: str
+    soft: bool
+    cards: int
+    session: int
+    number: int
+    reading: Reading
+    true_bits: Values
+
+
+def read_pool(
+    rules: Sequence[Rules], n_deals: int, model: str, seed: int, jobs: int = 1
+) -> Iterator[Read]:
+    """Yield readings of about `n_deals` deals of each family of the pool, in whole sessions."""
+    work = partial(session, rules, model, seed)
+    for some in spread(work, range(n_sessions(n_deals)), jobs, "sessions"):
+        yield from some
+
+
+def n_sessions(n_deals: int) -> int:
+    """Return the sessions in which each family plays at least so many deals, at S and at N.
+
+    >>> n_sessions(20) == len(FAMILIES)
+    True
+    """
+    return len(FAMILIES) * -(-n_deals // (2 * N_DEALS))
+
+
+def pairing(number: int) -> tuple[str, str]:
+    """Return the families that sit at S and N: in a round each sits once at both.
+
+    >>> sorted(pairing(k)[1] for k in range(len(FAMILIES))) == sorted(FAMILIES)
+    True
+    """
+    n = len(FAMILIES)
+    round_, i = divmod(number, n)
+    return FAMILIES[i], FAMILIES[(i + 1 + round_ % (n - 1)) % n]
+
+
+def session(rules: Sequence[Rules], model: str, seed: int, number: int) -> list[Read]:
+    """Play and read session `number` of a seed; the rules change from session to session."""
+    loaded, families = opponents.load(model), pairing(number)
+    rng = np.random.default_rng([seed, number])
+    players = [
+        player(family, int(k), seed)
+        for family, k in zip(families, rng.integers(2**31, size=2), strict=True)
+    ]
+    round_ = number // len(FAMILIES)
+    one = rules[(number + round_) % len(rules)]
+    records = [
+        play_out(one, SEATS[k % 2], partial(by_players, players), rng, {}) for k in range(N_DEALS)
+    ]
+    asked = round_ % TRUTH_EVERY == 0
+    found = []
+    for seat in SEATS:
+        he = players[other(seat)]
+        for k, reading in enumerate(_in_turn(records, seat, loaded)):
+            last = asked and k == N_DEALS - 1
+            true_bits = _true_bits(records[k], seat, he) if last else np.empty(0)
+            soft = getattr(he, "wobble", 0.0) >= SOFT
+            found.append(Read(he.family, soft, one.cards, number, k, reading, true_bits))
+    return found
+
+
+def _in_turn(records: Sequence[Record], seat: Seat, model: Model) -> Iterator[Reading]:
+    """Read deals one after the other, each from the shares that those before leave."""
+    total = np.log(model.shares)
+    for record in records:
+        shares = np.exp(total - total.max())
+        reading = read(record, seat, model, tuple((shares / shares.sum()).tolist()))
+        total = total + reading.log_evidence
+        yield reading
+
+
+def _true_bits(record: Record, seat: Seat, he: Player) -> Values:
+    if he.family not in OPEN:
+        return np.empty(0)
+    return np.asarray(read(record, seat, Truth(he)).bits[:, FRESH])
