@@ -16,8 +16,7 @@ from inference.game.state import SEATS
 from inference.paths import data_file
 from inference.session import Session
 from inference.workshop.calibration import by_tenths, ece, slope
-from inference.workshop.evaluate import Scores, evaluate, evaluate_pool, score, summary
-from inference.workshop.pool import FAMILIES
+from inference.workshop.evaluate import evaluate, score, summary
 from inference.workshop.simulate import simulate
 
 SEED, N_DEALS = 66, 12
@@ -145,6 +144,7 @@ def test_the_bits_are_those_of_the_true_hand() -> None:
     assert his[0, 0] == pytest.approx(-np.log2(1365))
     for bits in (mine, his):
         assert (bits[:, 0] == bits[:, 1]).all()
+        assert (bits[:, 0] == bits[:, 2]).all()
         assert (bits[:, 0] < 0).all()  # where counting leaves one hand there is nothing to read
     assert len(mine) < 13  # eleven cards and an exchange
 
@@ -157,19 +157,21 @@ def test_an_exchange_is_a_decision() -> None:
         laid = event.action.kind in (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
         decided += event.seat == Seat.S and laid and len(seen.belief().hands) > 1
         seen.observe(event)
-    assert len(score(record, "counting", (Seat.S,))[0].bits) == decided
+    assert len(score(record, "counting")[Seat.S].bits) == decided
     assert any(event == Event(Seat.S, EXCHANGE) for event in record.events)
 
 
 def test_the_marginals_belong_to_the_model_and_count_the_cards_held() -> None:
     record = parse_record(lines("f1")[0])
-    found = score(record, "uniform", (Seat.S,))[0]
+    found = score(record, "uniform")[Seat.S]
     session = Session.from_record(record, "S", "uniform", at=0)
     n_hidden = session.tracker.view.unseen.bit_count()
+    assert found.n_cards[0] == n_hidden
     assert found.p[:n_hidden] == pytest.approx(6 / 17)
     assert found.held[:n_hidden].sum() == 6
     assert ((found.p > 0) & (found.p < 1)).all()  # cards that counting places are left out
-    assert found.p.sum() == pytest.approx(found.held.sum())  # both hold the rest of a hand
+    for sums in found.p.T:
+        assert sums.sum() == pytest.approx(found.held.sum())  # all hold the rest of a hand
 
 
 @pytest.mark.parametrize("name", ["uniform", "logit"])
@@ -195,17 +197,12 @@ def test_counting_gains_nothing_over_itself() -> None:
 
 
 def test_the_interval_is_over_deals() -> None:
-    nothing = (np.empty(0), np.empty(0, dtype=bool))
-    bits = [np.array([[0.0, gain]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
-    found = summary([[Scores(each, *nothing)] for each in bits], np.random.default_rng(1))
+    record = parse_record(lines("f1")[0])
+    one = score(record, "counting")[Seat.S]
+    bits = [np.array([[0.0, gain, 0.0]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
+    found = summary([[one._replace(bits=each)] for each in bits], np.random.default_rng(1))
     assert found.gain == 0.5  # each deal counts once, however long
     assert found.interval == (0, 1)  # a resample may be the same deal twice
-
-
-def test_each_family_of_the_pool_is_scored() -> None:
-    found = dict(evaluate_pool([PRESETS["schnapsen"]], 2, "uniform", seed=1))
-    assert tuple(found) == FAMILIES
-    assert all(one.n_deals == 2 and one.n_decisions > 2 for one in found.values())
 
 
 def test_calibration_counts_every_card_once(rng: np.random.Generator) -> None:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 from inference import opponents, paths
@@ -19,9 +20,11 @@ from inference.game.record import Record, format_record, parse_record
 from inference.game.rules import PRESETS
 from inference.workshop import players
 from inference.workshop.contest import Result, contest
-from inference.workshop.evaluate import BASELINE, Evaluation, evaluate, evaluate_pool
-from inference.workshop.pool import HELD_OUT
+from inference.workshop.evaluate import BASELINE, Evaluation, evaluate
+from inference.workshop.page import Report, page, write
+from inference.workshop.sessions import read_pool
 from inference.workshop.simulate import simulate
+from inference.workshop.value import in_play
 
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
 """Sums of several threads differ in the last digit from run to run, and EM then ends elsewhere."""
@@ -67,12 +70,18 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     command = commands.add_parser("evaluate", help=told, description=told, allow_abbrev=False)
     command.add_argument("files", nargs="*", metavar="FILE", help="complete deals (the samples)")
     command.add_argument("--model", default=opponents.DEFAULT, metavar="NAME", help=options.MODEL)
-    command.add_argument("--pool", type=whole(1), metavar="N", help="N deals a family of the pool")
+    told = "the whole report on players of the pool instead"
+    command.add_argument("--inference", action="store_true", help=told)
+    told = "what inference brings in play against the pool, N duplicate pairs a family"
+    command.add_argument("--value", type=whole(2), metavar="N", help=told)
     told = f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}"
     command.add_argument("--play", nargs=2, metavar=("A", "B"), help=told)
     told = "of the pool (all presets) or of --play (sixty-six)"
     command.add_argument("--rules", metavar="NAME", help=told)
-    command.add_argument("--deals", type=whole(1), default=100, metavar="N", help="of --play (100)")
+    told = "of --play, or a family of --inference in sessions of ten (100)"
+    command.add_argument("--deals", type=whole(1), default=100, metavar="N", help=told)
+    told = "write the report there, and its diagrams beside it"
+    command.add_argument("--out", metavar="FILE", help=told)
     _add_common(command)
     command.set_defaults(run=run_evaluate)
 
@@ -102,9 +111,8 @@ def run_fit(given: argparse.Namespace) -> int:
 
 def run_evaluate(given: argparse.Namespace) -> int:
     """Print how good the model's probabilities are, or which of two players wins."""
-    if given.pool:
-        print(pool_text(given))
-        return 0
+    if given.inference or given.value:
+        return run_report(given)
     if given.play:
         return run_contest(given)
     files = given.files or sorted(map(str, paths.data_file("").glob("*.jsonl")))
@@ -112,6 +120,32 @@ def run_evaluate(given: argparse.Namespace) -> int:
     found = evaluate(records, given.model, given.seed, given.jobs)
     print(evaluation_text(found, given.model, given.seed))
     return 0
+
+
+def run_report(given: argparse.Namespace) -> int:
+    """Read players of the pool, and play against them; print or write the report."""
+    if given.files or given.play:
+        raise NotationError("the report makes its own deals: give no files and no --play with it.")
+    presets = list(PRESETS.values()) if given.rules is None else [options.rules(given.rules)]
+    how = (given.model, given.seed, given.jobs)
+    reads = list(read_pool(presets, given.deals, *how)) if given.inference else []
+    values = in_play(presets, given.value, *how) if given.value else []
+    report = Report(reads, values, _report_command(given), given.model)
+    if given.out:
+        write(report, Path(given.out))
+    else:
+        print(page(report))
+    return 0
+
+
+def _report_command(given: argparse.Namespace) -> str:
+    parts = ["sixtysix evaluate"]
+    parts += [f"--inference --deals {given.deals}"] * given.inference
+    parts += [f"--value {given.value}"] if given.value else []
+    parts += [f"--rules '{given.rules}'"] if given.rules else []
+    parts += [f"--model {given.model}"] if given.model != opponents.DEFAULT else []
+    parts += [f"--out {given.out}"] if given.out else []
+    return " ".join([*parts, f"--seed {given.seed}"])
 
 
 def run_contest(given: argparse.Namespace) -> int:
@@ -169,24 +203,6 @@ def evaluation_text(found: Evaluation, model: str, seed: int) -> str:
         f"error {kept.ece:.4f} (a perfect forecaster's {kept.perfect:.4f}), slope {kept.slope:.2f}"
     )
     return f"{head}\nCalibration of {model}, card by card: {error}\n{align(rows)}"
-
-
-def pool_text(given: argparse.Namespace) -> str:
-    """Write a line for each family of the pool; those not fitted on are marked."""
-    chosen = PRESETS.values() if given.rules is None else [options.rules(given.rules)]
-    rows = [["family", "bits", "95 % interval", "error", "perfect", "slope", ""]]
-    for family, found in evaluate_pool(
-        list(chosen), given.pool, given.model, given.seed, given.jobs
-    ):
-        low, high = found.interval
-        kept, note = found.calibration, "held out" if family in HELD_OUT else ""
-        figures = [f"{kept.ece:.4f}", f"{kept.perfect:.4f}", f"{kept.slope:.2f}"]
-        rows.append([family, f"{found.gain:+.3f}", f"{low:+.3f} to {high:+.3f}", *figures, note])
-    head = (
-        f"{given.model}: bits a decision over {BASELINE}, and calibration card by card; "
-        f"{given.pool} deals a family, seed {given.seed}"
-    )
-    return f"{head}\n{align(rows)}"
 
 
 def run_bench(given: argparse.Namespace) -> int:

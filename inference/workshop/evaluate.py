@@ -23,9 +23,9 @@ from inference.opponents import DEFAULT
 from inference.workshop.calibration import Calibration, calibration
 from inference.workshop.reading import COUNTING, FRESH, Reading, joined, read
 from inference.workshop.spread import spread
+from inference.workshop.statistics import bootstrap
 
 Values = npt.NDArray[np.float64]
-N_RESAMPLES = 2000
 BASELINE = "counting"
 
 
@@ -78,17 +78,10 @@ def summary(deals: Sequence[Sequence[Reading]], rng: np.random.Generator) -> Eva
         len(whole.bits),
         (float(bits[:, COUNTING].mean()), float(bits[:, FRESH].mean())),
         float(gains.mean()),
-        bootstrap(gains, rng),
+        bootstrap(gains, np.ones_like(gains), rng),
         calibration(whole.p[:, FRESH], whole.held, rng),
     )
 
 
 def _mean(deal: Sequence[Reading]) -> Values:
     return np.asarray(np.mean([seat.bits.mean(axis=0) for seat in deal], axis=0))
-
-
-def bootstrap(values: Values, rng: np.random.Generator) -> tuple[float, float]:
-    """Return the 95 % interval of a mean: how far it would move with other values like these."""
-    means = [values[rng.integers(len(values), size=len(values))].mean() for _ in range(N_RESAMPLES)]
-    low, high = np.quantile(means, (0.025, 0.975))
-    return float(low), float(high)

@@ -92,8 +92,7 @@ class Reading(NamedTuple):
 def joined(readings: Sequence[Reading]) -> Reading:
     """Put readings one behind the other; the log-evidences add up."""
     columns = list(zip(*readings, strict=True))
-    parts = [np.concatenate(column) for column in columns[:-1]]
-    return Reading(*parts, log_evidence=np.sum(columns[-1], axis=0))
+    return Reading(*map(np.concatenate, columns[:-1]), np.sum(columns[-1], axis=0))  # type: ignore[call-arg]
 
 
 def read(

@@ -79,28 +79,31 @@ def pairing(number: int) -> tuple[str, str]:
     return FAMILIES[i], FAMILIES[(i + 1 + round_ % (n - 1)) % n]
 
 
+def play(
+    rules: Sequence[Rules], seed: int, number: int
+) -> tuple[tuple[Player, Player], list[Record]]:
+    """Play session `number` of a seed; the rules change from session to session."""
+    rng, (first, second) = np.random.default_rng([seed, number]), pairing(number)
+    numbers = [int(k) for k in rng.integers(2**31, size=2)]
+    players = player(first, numbers[0], seed), player(second, numbers[1], seed)
+    one = rules[(number + number // len(FAMILIES)) % len(rules)]
+    choice = partial(by_players, players)
+    return players, [play_out(one, SEATS[k % 2], choice, rng, {}) for k in range(N_DEALS)]
+
+
 def session(rules: Sequence[Rules], model: str, seed: int, number: int) -> list[Read]:
-    """Play and read session `number` of a seed; the rules change from session to session."""
-    loaded, families = opponents.load(model), pairing(number)
-    rng = np.random.default_rng([seed, number])
-    players = [
-        player(family, int(k), seed)
-        for family, k in zip(families, rng.integers(2**31, size=2), strict=True)
-    ]
-    round_ = number // len(FAMILIES)
-    one = rules[(number + round_) % len(rules)]
-    records = [
-        play_out(one, SEATS[k % 2], partial(by_players, players), rng, {}) for k in range(N_DEALS)
-    ]
-    asked = round_ % TRUTH_EVERY == 0
+    """Play a session and read it from both seats."""
+    (players, records), loaded = play(rules, seed, number), opponents.load(model)
+    asked = number // len(FAMILIES) % TRUTH_EVERY == 0
     found = []
     for seat in SEATS:
         he = players[other(seat)]
+        soft = getattr(he, "wobble", 0.0) >= SOFT
         for k, reading in enumerate(_in_turn(records, seat, loaded)):
             last = asked and k == N_DEALS - 1
             true_bits = _true_bits(records[k], seat, he) if last else np.empty(0)
-            soft = getattr(he, "wobble", 0.0) >= SOFT
-            found.append(Read(he.family, soft, one.cards, number, k, reading, true_bits))
+            cards = records[k].rules.cards
+            found.append(Read(he.family, soft, cards, number, k, reading, true_bits))
     return found
 
 

@@ -1,0 +1,112 @@
+"""The marks that the reading of players is held to, and whether a report meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from inference.workshop import findings as f
+from inference.workshop.findings import PURPOSEFUL
+from inference.workshop.pool import HELD_OUT
+from inference.workshop.reading import CARRIED, FRESH
+from inference.workshop.sessions import Read
+from inference.workshop.value import Value
+
+
+class Measured(Protocol):
+    """Name what marks are taken from."""
+
+    @property
+    def reads(self) -> Sequence[Read]:
+        """The readings."""
+
+    @property
+    def values(self) -> Sequence[Value]:
+        """What inference brings in play."""
+
+
+class Mark(NamedTuple):
+    """Hold one mark, what was measured, and whether it is met."""
+
+    what: str
+    measured: str
+    met: bool
+
+
+SHARES = {"soft, fitted": 0.8, "soft, held out": 0.6, "sure": 0.4}
+"""The least share of the true policy's bits, by the kind of player."""
+LEAST, ABOVE_PERFECT, SLOPES, LESS_BRIER, IN_PLAY = -0.05, 0.010, (0.9, 1.1), 0.10, 0.05
+
+
+def marks(report: Measured) -> Iterator[Mark]:
+    """Yield every mark that the report has figures for."""
+    if report.reads:
+        yield from _bits(report.reads)
+        yield from _shares([read for read in report.reads if read.family in PURPOSEFUL])
+        yield from _calibration(report.reads)
+    if report.values:
+        yield from _values(report.values)
+
+
+def _bits(reads: Sequence[Read]) -> Iterator[Mark]:
+    gains = {name: one.gain for name, one in f.by_family(reads).items() if one is not None}
+    able = {name: one for name, one in gains.items() if name in PURPOSEFUL}
+    if able:
+        least = min(able, key=lambda name: able[name])
+        told = f"least {able[least]:+.3f} ({least})"
+        yield Mark("bits > 0 against every family but random", told, able[least] > 0)
+    if "random" in gains:
+        yield Mark(
+            "bits >= -0.05 against random players",
+            f"{gains['random']:+.3f}",
+            gains["random"] >= LEAST,
+        )
+
+
+def _shares(reads: Sequence[Read]) -> Iterator[Mark]:
+    for kind, wanted in SHARES.items():
+        found = f.share([read for read in reads if _kind(read) == kind])
+        if found is not None:
+            what = f"carried >= {wanted:.0%} of the true policy's bits, {kind} players"
+            told = f"{found.carried:.0%} ({found.n_deals} deals)"
+            yield Mark(what, told, found.carried >= wanted)
+
+
+def _kind(read: Read) -> str:
+    if not read.soft:
+        return "sure"
+    return "soft, held out" if read.family in HELD_OUT else "soft, fitted"
+
+
+def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:
+    for name, column in (("fresh", FRESH), ("carried", CARRIED)):
+        kept = f.kept(reads, column)
+        told = f"{kept.ece:.4f}, perfect {kept.perfect:.4f}"
+        met = kept.ece - kept.perfect <= ABOVE_PERFECT
+        yield Mark(f"error <= 0.010 above a perfect forecaster's, {name}", told, met)
+    slopes = np.array([(fresh, carried) for _, _, fresh, carried in f.slopes(reads)]).T
+    for name, some in zip(("fresh", "carried"), slopes, strict=True):
+        low, high = SLOPES
+        met = bool((some >= low).all() and (some <= high).all())
+        told = f"{some.min():.2f} to {some.max():.2f}"
+        yield Mark(f"slope 0.9 to 1.1 at every trick, {name}", told, met)
+    able = [read for read in reads if read.family in PURPOSEFUL]
+    n, (counting, fresh, _) = f.briers(able, (8, 6, 4))
+    if n:
+        less = 1 - fresh / counting
+        what = "Brier >= 10 % below counting's at talon 8 to 4, all but random"
+        yield Mark(what, f"{less:.1%}", bool(less >= LESS_BRIER))
+
+
+def _values(values: Sequence[Value]) -> Iterator[Mark]:
+    able = [one for one in values if one.family in PURPOSEFUL]
+    mean = float(np.mean([one.value for one in able]))
+    stderr = float(np.sqrt(sum(one.stderr**2 for one in able)) / len(able))
+    told = f"{mean:+.3f} (standard error {stderr:.3f}, {sum(v.n_pairs for v in able)} pairs)"
+    yield Mark(
+        "inference brings >= +0.05 game points a deal, all but random", told, mean >= IN_PLAY
+    )
+    worse = [one.family for one in values if one.value < 0 and one.p_value < 0.05]
+    yield Mark("nowhere significantly below 0 (Holm)", ", ".join(worse) or "nowhere", not worse)
