@@ -138,7 +138,7 @@ def test_an_unknown_player_is_named() -> None:
 
 def test_the_bits_are_those_of_the_true_hand() -> None:
     record = parse_record(lines("f1")[0])
-    mine, his = (found.bits for found in score(record, "counting"))
+    mine, his = (found.bits for found in score(record, "counting", np.random.default_rng(1)))
     assert mine[0, 0] == pytest.approx(-np.log2(12376))  # S leads, nothing seen
     # N replies to QC*: S holds the king, and 4 of the other 15 unseen cards.
     assert his[0, 0] == pytest.approx(-np.log2(1365))
@@ -157,13 +157,13 @@ def test_an_exchange_is_a_decision() -> None:
         laid = event.action.kind in (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
         decided += event.seat == Seat.S and laid and len(seen.belief().hands) > 1
         seen.observe(event)
-    assert len(score(record, "counting")[Seat.S].bits) == decided
+    assert len(score(record, "counting", np.random.default_rng(1))[Seat.S].bits) == decided
     assert any(event == Event(Seat.S, EXCHANGE) for event in record.events)
 
 
 def test_the_marginals_belong_to_the_model_and_count_the_cards_held() -> None:
     record = parse_record(lines("f1")[0])
-    found = score(record, "uniform")[Seat.S]
+    found = score(record, "uniform", np.random.default_rng(1))[Seat.S]
     session = Session.from_record(record, "S", "uniform", at=0)
     n_hidden = session.tracker.view.unseen.bit_count()
     assert found.n_cards[0] == n_hidden
@@ -198,7 +198,7 @@ def test_counting_gains_nothing_over_itself() -> None:
 
 def test_the_interval_is_over_deals() -> None:
     record = parse_record(lines("f1")[0])
-    one = score(record, "counting")[Seat.S]
+    one = score(record, "counting", np.random.default_rng(1))[Seat.S]
     bits = [np.array([[0.0, gain, 0.0]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
     found = summary([[one._replace(bits=each)] for each in bits], np.random.default_rng(1))
     assert found.gain == 0.5  # each deal counts once, however long

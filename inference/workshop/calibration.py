@@ -10,7 +10,7 @@ import numpy.typing as npt
 Values = npt.NDArray[np.float64]
 Held = npt.NDArray[np.bool_]
 
-N_BINS, N_MASS_BINS, N_PERFECT = 10, 15, 20
+N_BINS, N_MASS_BINS = 10, 15
 LEAST = 1e-9
 """A probability nearer to 0 or 1 counts as this far from it in log-odds."""
 
@@ -30,10 +30,9 @@ class Calibration(NamedTuple):
     slope: float
 
 
-def calibration(p: Values, held: Held, rng: np.random.Generator) -> Calibration:
-    """Return the figures for probabilities and what came true; `rng` draws the perfect ones."""
-    table = by_tenths(p, held)
-    return Calibration(table, ece(p, held), perfect_ece(p, rng), slope(p, held))
+def calibration(p: Values, held: Held, drawn: Held) -> Calibration:
+    """Return the figures for probabilities, what came true, and what was drawn by them."""
+    return Calibration(by_tenths(p, held), ece(p, held), ece(p, drawn), slope(p, held))
 
 
 def by_tenths(p: Values, held: Held) -> list[tuple[int, float, float]]:
@@ -64,16 +63,6 @@ def ece(p: Values, held: Held) -> float:
     0.0
     """
     return sum(n * abs(mean - share) for n, mean, share in by_mass(p, held)) / max(1, len(p))
-
-
-def perfect_ece(p: Values, rng: np.random.Generator) -> float:
-    """Return the mean error of a forecaster whose p are true, with the same p.
-
-    Its cards come true one by one; those of a deal go together, so that even a perfect
-    reader would have a somewhat larger error.
-    """
-    p = np.sort(p)
-    return float(np.mean([ece(p, rng.random(len(p)) < p) for _ in range(N_PERFECT)]))
 
 
 class Murphy(NamedTuple):

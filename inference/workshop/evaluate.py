@@ -48,18 +48,24 @@ def evaluate(
 ) -> Evaluation:
     """Score the belief of a model on complete records, from both seats, each deal by itself.
 
-    `seed` draws the bootstrap. Raise NotationError for a record that does not hold all cards.
+    `seed` draws the bootstrap and the perfect forecaster's hands. Raise NotationError for a record
+    that does not hold all cards.
     """
-    deals = list(spread(partial(score, model=model), records, jobs, "deals"))
+    pieces = list(enumerate(records))
+    deals = list(spread(partial(_numbered, model, seed), pieces, jobs, "deals"))
     return summary(deals, np.random.default_rng(seed))
 
 
-def score(record: Record, model: str) -> list[Reading]:
+def _numbered(model: str, seed: int, piece: tuple[int, Record]) -> list[Reading]:
+    return score(piece[1], model, np.random.default_rng([seed, piece[0]]))
+
+
+def score(record: Record, model: str, rng: np.random.Generator) -> list[Reading]:
     """Read one complete deal from both seats; raise NotationError if cards are missing."""
     if record.talon is None or None in record.hands:
         raise NotationError("only deals with both hands and the talon can be evaluated.")
     loaded = opponents.load(model)
-    return [read(record, seat, loaded) for seat in SEATS]
+    return [read(record, seat, loaded, rng) for seat in SEATS]
 
 
 def summary(deals: Sequence[Sequence[Reading]], rng: np.random.Generator) -> Evaluation:
@@ -79,7 +85,7 @@ def summary(deals: Sequence[Sequence[Reading]], rng: np.random.Generator) -> Eva
         (float(bits[:, COUNTING].mean()), float(bits[:, FRESH].mean())),
         float(gains.mean()),
         bootstrap(gains, np.ones_like(gains), rng),
-        calibration(whole.p[:, FRESH], whole.held, rng),
+        calibration(whole.p[:, FRESH], whole.held, whole.drawn[:, FRESH]),
     )
 
 

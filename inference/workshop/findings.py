@@ -25,7 +25,7 @@ STAGES = ((0, 0), (1, 2), (3, 5), (6, 9))
 LEAST_BITS = 0.05
 """Where the true policy gives less there is nothing to have a share of."""
 SEED = 0
-"""Of the bootstraps and of the perfect forecaster."""
+"""Of the bootstraps."""
 
 
 class Gain(NamedTuple):
@@ -114,11 +114,9 @@ class Share(NamedTuple):
 
 def share(reads: Sequence[Read]) -> Share | None:
     """Return the share over the readings with the true policy; None if there is none."""
-    asked = only(reads, lambda read: len(read.true_bits) > 0)
-    if not asked:
-        return None
-    true = np.array([(r.true_bits - r.reading.bits[:, COUNTING]).mean() for r in asked])
-    if true.mean() < LEAST_BITS:
+    asked = only(reads, lambda read: not np.isnan(read.true_bits))
+    true = np.array([read.true_bits - read.reading.bits[:, COUNTING].mean() for read in asked])
+    if true.sum() <= LEAST_BITS * len(asked):
         return None
     gains = np.array([r.reading.gain for r in asked])
     fresh, carried = gains.sum(axis=0) / true.sum()
@@ -140,7 +138,7 @@ def kept(reads: Sequence[Read], column: int = FRESH) -> Kept:
     """Return the calibration, card by card, of some readings."""
     whole = joined([read.reading for read in reads])
     p, held = np.clip(whole.p[:, column], 0, 1), whole.held
-    perfect = c.perfect_ece(p, np.random.default_rng(SEED))
+    perfect = c.ece(p, whole.drawn[:, column])
     return Kept(len(p), c.murphy(p, held), c.ece(p, held), perfect, c.slope(p, held))
 
 

@@ -212,9 +212,9 @@ def _calibration(reads: Sequence[Read]) -> str:
     return (
         "## Calibration, card by card\n\n"
         "Cards that are certain are left out. Brier = reliability - resolution + uncertainty (+ "
-        "what 15 bins of equal mass hide); error is the ECE over these bins, *perfect* that of a "
-        "forecaster whose probabilities are true, on the same sample but with every card drawn by "
-        "itself; slope is that of the logistic regression on the log-odds. Families are fresh.\n\n"
+        "what 15 bins of equal mass hide); error is the ECE over these bins, *perfect* the error "
+        "if, at each decision, the true hand were drawn by the very probabilities; slope is that "
+        "of the logistic regression on the log-odds. Families are fresh.\n\n"
         + table((*head, "error", "perfect", "slope"), rows)
     )
 

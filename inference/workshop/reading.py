@@ -27,6 +27,7 @@ from inference.tracker import Tracker
 
 Values = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int8]
+Held = npt.NDArray[np.bool_]
 
 LAID = (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
 EVENTS = ("lead", "announcement", "reply", "exchange", "close", "claim", "silence")
@@ -69,8 +70,10 @@ class Reading(NamedTuple):
     `bits` [n, 3] is log2 of the probability of the true hand at each decision (columns COUNTING,
     FRESH, CARRIED), with the `trick`, from 1, and the `talon`. `n_cards` [n] tells how many cards
     counting does not place; their rows in `p` [k, 3] say how likely each was thought in the
-    opponent's hand, `held` [k] whether it was. `event` [m] is an index of EVENTS and `gained` [m]
-    the bits that this event told the model beyond counting. `log_evidence` [z] is that of the deal.
+    opponent's hand, `held` [k] whether it was, `drawn` [k, 3] whether it is in a whole hand drawn
+    by what was thought: the truth as a perfect forecaster would have it. `event` [m] is an index of
+    EVENTS and `gained` [m] the bits that this event told the model beyond counting. `log_evidence`
+    [z] is that of the deal.
     """
 
     bits: Values
@@ -78,7 +81,8 @@ class Reading(NamedTuple):
     talon: Indices
     n_cards: Indices
     p: Values
-    held: npt.NDArray[np.bool_]
+    held: Held
+    drawn: Held
     event: Indices
     gained: Values
     log_evidence: Values
@@ -96,11 +100,15 @@ def joined(readings: Sequence[Reading]) -> Reading:
 
 
 def read(
-    record: Record, seat: Seat, model: Model, shares: Sequence[float] | None = None
+    record: Record,
+    seat: Seat,
+    model: Model,
+    rng: np.random.Generator,
+    shares: Sequence[float] | None = None,
 ) -> Reading:
     """Follow a complete deal from a seat; `shares` [z] are the styles' shares it starts from."""
     view = View(public(record), seat, eyes(record, seat).hand)
-    reader = _Reader(Tracker.start(view, Beside(model)), model, shares or model.shares)
+    reader = _Reader(Tracker.start(view, Beside(model)), model, rng, shares)
     truth = opening(record)
     for (event, after), seen in zip(positions(record), eyes(record, seat).events, strict=True):
         reader.see(event, seen, truth)
@@ -111,11 +119,17 @@ def read(
 class _Reader:
     """Follow one deal and take notes."""
 
-    def __init__(self, tracker: Tracker, model: Model, shares: Sequence[float]) -> None:
-        self.tracker = tracker
-        self.shares = np.array([model.shares, shares], dtype=float)
+    def __init__(
+        self,
+        tracker: Tracker,
+        model: Model,
+        rng: np.random.Generator,
+        shares: Sequence[float] | None,
+    ) -> None:
+        self.tracker, self.rng = tracker, rng
+        self.shares = np.array([model.shares, shares or model.shares], dtype=float)
         self.decisions: list[tuple[Values, int, int]] = []
-        self.cards: list[tuple[Values, list[bool]]] = []
+        self.cards: list[tuple[Values, Held, Held]] = []
         self.events: list[tuple[int, float]] = []
 
     def see(self, event: Event, seen: Event, truth: Position) -> None:
@@ -151,19 +165,22 @@ class _Reader:
         self.decisions.append((self._log2(belief, hand), trick, state.talon))
         possible = int(np.bitwise_or.reduce(belief.hands))
         hidden = cards(possible & ~tracker.certain)
-        p = np.array([bayes.marginals(belief, mix)[hidden] for mix in self._mixes(belief)])
-        self.cards.append((p.T, [bool(hand >> card & 1) for card in hidden]))
+        mixes = self._mixes(belief)
+        p = np.array([bayes.marginals(belief, mix)[hidden] for mix in mixes])
+        drawn = [int(bayes.sample(belief, 1, self.rng, mix)[0]) for mix in mixes]
+        held = np.array([[one >> card & 1 for card in hidden] for one in (hand, *drawn)]) > 0
+        self.cards.append((p.T, held[0], held[1:].T))
 
     def told(self) -> Reading:
         """Return the notes as arrays."""
-        held = [held for _, some in self.cards for held in some]
+        none = (np.empty((0, 3)), np.empty(0, dtype=bool), np.empty((0, 3), dtype=bool))
+        p, held, drawn = map(np.concatenate, zip(none, *self.cards, strict=True))
         return Reading(
             np.array([bits for bits, _, _ in self.decisions]).reshape(-1, 3),
             np.array([trick for _, trick, _ in self.decisions], dtype=np.int8),
             np.array([talon for _, _, talon in self.decisions], dtype=np.int8),
-            np.array([len(some) for _, some in self.cards], dtype=np.int8),
-            np.concatenate([np.empty((0, 3)), *(p for p, _ in self.cards)]),
-            np.array(held, dtype=np.bool_),
+            np.array([len(some) for _, some, _ in self.cards], dtype=np.int8),
+            *(p, held, drawn),
             np.array([kind for kind, _ in self.events], dtype=np.int8),
             np.array([told for _, told in self.events]),
             self.tracker.belief.log_evidence[:-1],

@@ -11,7 +11,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from inference import opponents
 from inference.cards import Seat
@@ -25,8 +24,6 @@ from inference.workshop.simulate import by_players, play_out
 from inference.workshop.spread import spread
 from inference.workshop.truth import OPEN, Truth
 
-Values = npt.NDArray[np.float64]
-
 N_DEALS = 10
 TRUTH_EVERY = 5
 """In one of so many rounds of sessions the last deal is read with the true policy as well."""
@@ -38,7 +35,7 @@ class Read(NamedTuple):
     """Hold how one deal of a session was read, and whose play it was.
 
     `number` is that of the deal in its session, from 0, `cards` the size of the pack, `true_bits`
-    [n] log2 of the true hand's probability under the player's own policy, empty if not asked.
+    the mean log2 of the true hand's probability under the player's own policy, nan if not asked.
     """
 
     family: str
@@ -47,7 +44,7 @@ class Read(NamedTuple):
     session: int
     number: int
     reading: Reading
-    true_bits: Values
+    true_bits: float
 
 
 def read_pool(
@@ -94,30 +91,33 @@ def play(
 def session(rules: Sequence[Rules], model: str, seed: int, number: int) -> list[Read]:
     """Play a session and read it from both seats."""
     (players, records), loaded = play(rules, seed, number), opponents.load(model)
+    rng = np.random.default_rng([seed, number, 1])
     asked = number // len(FAMILIES) % TRUTH_EVERY == 0
     found = []
     for seat in SEATS:
         he = players[other(seat)]
         soft = getattr(he, "wobble", 0.0) >= SOFT
-        for k, reading in enumerate(_in_turn(records, seat, loaded)):
-            last = asked and k == N_DEALS - 1
-            true_bits = _true_bits(records[k], seat, he) if last else np.empty(0)
+        for k, reading in enumerate(_in_turn(records, seat, loaded, rng)):
+            ask = asked and k == N_DEALS - 1 and he.family in OPEN and len(reading.bits)
+            true = _true_bits(records[k], seat, he, len(reading.bits)) if ask else np.nan
             cards = records[k].rules.cards
-            found.append(Read(he.family, soft, cards, number, k, reading, true_bits))
+            found.append(Read(he.family, soft, cards, number, k, reading, true))
     return found
 
 
-def _in_turn(records: Sequence[Record], seat: Seat, model: Model) -> Iterator[Reading]:
+def _in_turn(
+    records: Sequence[Record], seat: Seat, model: Model, rng: np.random.Generator
+) -> Iterator[Reading]:
     """Read deals one after the other, each from the shares that those before leave."""
     total = np.log(model.shares)
     for record in records:
         shares = np.exp(total - total.max())
-        reading = read(record, seat, model, tuple((shares / shares.sum()).tolist()))
+        reading = read(record, seat, model, rng, tuple((shares / shares.sum()).tolist()))
         total = total + reading.log_evidence
         yield reading
 
 
-def _true_bits(record: Record, seat: Seat, he: Player) -> Values:
-    if he.family not in OPEN:
-        return np.empty(0)
-    return np.asarray(read(record, seat, Truth(he)).bits[:, FRESH])
+def _true_bits(record: Record, seat: Seat, he: Player, n_decisions: int) -> float:
+    """Return the mean over counting's decisions; where the policy leaves one hand it is 0."""
+    read_by_truth = read(record, seat, Truth(he), np.random.default_rng(0))
+    return float(read_by_truth.bits[:, FRESH].sum() / n_decisions)
