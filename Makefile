@@ -42,7 +42,7 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
-	$(BIN)/python -m inference evaluate --inference --deals 2000 --value 1100 --out docs/inference.md
+	$(BIN)/python -m inference evaluate --inference --deals 2000 --value 1000 --out docs/inference.md
 
 models: $(VENV)/installed-test
 	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json

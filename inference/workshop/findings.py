@@ -22,6 +22,8 @@ Values = npt.NDArray[np.float64]
 PURPOSEFUL = tuple(family for family in FAMILIES if family != "random")
 STAGES = ((0, 0), (1, 2), (3, 5), (6, 9))
 """First and last number of the deals of a session that are taken together."""
+FEW = 1000
+"""The slope of fewer cards is not held to a mark."""
 LEAST_BITS = 0.05
 """Where the true policy gives less there is nothing to have a share of."""
 SEED = 0

@@ -86,12 +86,12 @@ def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:
         told = f"{kept.ece:.4f}, perfect {kept.perfect:.4f}"
         met = kept.ece - kept.perfect <= ABOVE_PERFECT
         yield Mark(f"error <= 0.010 above a perfect forecaster's, {name}", told, met)
-    slopes = np.array([(fresh, carried) for _, _, fresh, carried in f.slopes(reads)]).T
-    for name, some in zip(("fresh", "carried"), slopes, strict=True):
-        low, high = SLOPES
-        met = bool((some >= low).all() and (some <= high).all())
-        told = f"{some.min():.2f} to {some.max():.2f}"
-        yield Mark(f"slope 0.9 to 1.1 at every trick, {name}", told, met)
+    slopes = [both for _, n, *both in f.slopes(reads) if n >= f.FEW]
+    for name, some in zip(("fresh", "carried"), zip(*slopes, strict=True), strict=False):
+        low, high = min(some), max(some)
+        met = SLOPES[0] <= low and high <= SLOPES[1]
+        what = f"slope 0.9 to 1.1 at every trick with {f.FEW} cards, {name}"
+        yield Mark(what, f"{low:.2f} to {high:.2f}", met)
     able = [read for read in reads if read.family in PURPOSEFUL]
     n, (counting, fresh, _) = f.briers(able, (8, 6, 4))
     if n:
