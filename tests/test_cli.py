@@ -16,7 +16,7 @@ from inference.game.record import parse_record
 from inference.opponents import load
 from inference.paths import data_file
 from inference.session import Session
-from inference.workshop import sessions
+from inference.workshop import pool_reading
 
 ROOT = Path(__file__).resolve().parent.parent
 F1 = str(data_file("f1.jsonl"))
@@ -312,8 +312,8 @@ def test_evaluate_tells_bits_interval_sizes_and_seed(capsys: Captured) -> None:
 def test_evaluate_writes_the_report_of_the_pool(
     capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "FAMILIES", ("random", "greedy"))
-    monkeypatch.setattr(sessions, "N_DEALS", 1)
+    monkeypatch.setattr(pool_reading, "FAMILIES", ("random", "greedy"))
+    monkeypatch.setattr(pool_reading, "N_DEALS", 1)
     line = "evaluate --inference --deals 2 --rules schnapsen --model uniform --jobs 1 --seed 3"
     told = asked(capsys, *line.split())
     assert "made by" in told.lower()

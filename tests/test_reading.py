@@ -17,8 +17,8 @@ from inference.game.rules import PRESETS
 from inference.game.state import SEATS, other
 from inference.session import Session
 from inference.workshop.pool import player
+from inference.workshop.pool_reading import N_DEALS, Read, n_sessions, pairing, play, session
 from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, read
-from inference.workshop.sessions import N_DEALS, Read, n_sessions, pairing, play, session
 from inference.workshop.simulate import by_players, play_out, play_pool
 from inference.workshop.truth import OPEN, Truth
 

@@ -8,14 +8,14 @@ import pytest
 
 from inference.game.rules import PRESETS
 from inference.workshop import findings as f
-from inference.workshop import sessions, value
+from inference.workshop import pool_reading, value
 from inference.workshop.calibration import by_mass, ece, murphy
 from inference.workshop.findings import PURPOSEFUL
 from inference.workshop.marks import marks
 from inference.workshop.page import Report, page, write
 from inference.workshop.pool import FAMILIES
+from inference.workshop.pool_reading import Read
 from inference.workshop.reading import EVENTS, Reading
-from inference.workshop.sessions import Read
 from inference.workshop.statistics import bootstrap, by_group, holm
 from inference.workshop.value import Value
 
@@ -205,8 +205,8 @@ def test_marks_are_missed_where_figures_are_bad() -> None:
 
 
 def test_sessions_become_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "FAMILIES", ("random", "greedy"))
-    monkeypatch.setattr(sessions, "N_DEALS", 1)
-    reads = list(sessions.read_pool((PRESETS["schnapsen"],), 1, "uniform", 1))
+    monkeypatch.setattr(pool_reading, "FAMILIES", ("random", "greedy"))
+    monkeypatch.setattr(pool_reading, "N_DEALS", 1)
+    reads = list(pool_reading.read_pool((PRESETS["schnapsen"],), 1, "uniform", 1))
     assert sorted(one.family for one in reads) == ["greedy", "greedy", "random", "random"]
     assert "| greedy | 2 |" in page(Report(reads, [], "", "uniform"))

@@ -22,7 +22,7 @@ from inference.workshop import players
 from inference.workshop.contest import Result, contest
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate
 from inference.workshop.page import Report, page, write
-from inference.workshop.sessions import read_pool
+from inference.workshop.pool_reading import read_pool
 from inference.workshop.simulate import simulate
 from inference.workshop.value import in_play
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from inference.workshop import calibration as c
 from inference.workshop.pool import FAMILIES
+from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, Reading, joined
-from inference.workshop.sessions import Read
 from inference.workshop.statistics import bootstrap, by_group
 
 Values = npt.NDArray[np.float64]

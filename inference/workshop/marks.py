@@ -10,8 +10,8 @@ import numpy as np
 from inference.workshop import findings as f
 from inference.workshop.findings import PURPOSEFUL
 from inference.workshop.pool import HELD_OUT
+from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, FRESH
-from inference.workshop.sessions import Read
 from inference.workshop.value import Value
 
 

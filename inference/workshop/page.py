@@ -12,8 +12,8 @@ from inference.workshop.diagram import bars, reliability
 from inference.workshop.findings import PURPOSEFUL, Gain
 from inference.workshop.marks import marks
 from inference.workshop.pool import FAMILIES, HELD_OUT
+from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, COUNTING, FRESH, joined
-from inference.workshop.sessions import Read
 from inference.workshop.value import N_WORLDS, Value
 
 PACKS = (24, 20)

@@ -20,9 +20,9 @@ from inference.game.position import Position
 from inference.game.rules import Rules
 from inference.game.state import SEATS
 from inference.tracker import Tracker
-from inference.workshop import pool
+from inference.workshop import players, pool
 from inference.workshop.contest import play_out
-from inference.workshop.players import Player, pick_advised
+from inference.workshop.players import Player
 from inference.workshop.pool import FAMILIES
 from inference.workshop.spread import spread
 from inference.workshop.statistics import holm
@@ -87,7 +87,7 @@ def pair(
 
 
 def _mean(start: Position, model: str, he: pool.Player, key: list[int]) -> float:
-    me = Player(model, partial(pick_advised, n_worlds=N_WORLDS))
+    me = players.load(f"advisor:{N_WORLDS}")._replace(model=model)
     him = Player(BASELINE, partial(_pick, he))
     at_s = play_out(start, (me, him), key)[Seat.S]
     at_n = play_out(start, (him, me), key)[Seat.N]

@@ -50,7 +50,7 @@ class Read(NamedTuple):
 def read_pool(
     rules: Sequence[Rules], n_deals: int, model: str, seed: int, jobs: int = 1
 ) -> Iterator[Read]:
-    """Yield readings of about `n_deals` deals of each family of the pool, in whole sessions."""
+    """Yield readings of at least `n_deals` deals of each family of the pool, in whole sessions."""
     work = partial(session, rules, model, seed)
     for some in spread(work, range(n_sessions(n_deals)), jobs, "sessions"):
         yield from some
