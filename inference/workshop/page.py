@@ -271,4 +271,10 @@ def _value(values: Sequence[Value]) -> str:
 
 def _marks(report: Report) -> str:
     rows = [[m.what, m.measured, "met" if m.met else "**not met**"] for m in marks(report)]
-    return "## Marks\n\n" + table(("mark", "measured", ""), rows)
+    n, n_pairs = len(report.reads), sum(one.n_pairs for one in report.values)
+    return (
+        "## Marks\n\n"
+        "They are meant for 1,000 deals a player, 20,000 readings for the error, and 10,000 "
+        f"duplicate pairs; this page rests on {n:,} readings and {n_pairs:,} pairs.\n\n"
+        + table(("mark", "measured", ""), rows)
+    )
