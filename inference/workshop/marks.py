@@ -28,16 +28,32 @@ class Measured(Protocol):
 
 
 class Mark(NamedTuple):
-    """Hold one mark, what was measured, and whether it is met."""
+    """Hold one mark, what was measured, whether it is met, and on how much that rests.
+
+    With fewer than `needed` deals, readings or pairs, `n`, it is only a sign.
+    """
 
     what: str
     measured: str
     met: bool
+    n: int
+    needed: int
+
+    def __str__(self) -> str:
+        """Say how it stands.
+
+        >>> str(Mark("bits > 0", "+0.1", True, 40, 1000))
+        'met (40 of 1,000)'
+        """
+        told = "met" if self.met else "**not met**"
+        return told if self.n >= self.needed else f"{told} ({self.n:,} of {self.needed:,})"
 
 
 SHARES = {"soft, fitted": 0.8, "soft, held out": 0.6, "sure": 0.4}
 """The least share of the true policy's bits, by the kind of player."""
 LEAST, ABOVE_PERFECT, SLOPES, LESS_BRIER, IN_PLAY = -0.05, 0.010, (0.9, 1.1), 0.10, 0.05
+DEALS, ASKED, READINGS, PAIRS = 1_000, 100, 20_000, 10_000
+"""What marks need: deals of each family, deals read with the true policy, readings, pairs."""
 
 
 def marks(report: Measured) -> Iterator[Mark]:
@@ -51,18 +67,17 @@ def marks(report: Measured) -> Iterator[Mark]:
 
 
 def _bits(reads: Sequence[Read]) -> Iterator[Mark]:
-    gains = {name: one.gain for name, one in f.by_family(reads).items() if one is not None}
-    able = {name: one for name, one in gains.items() if name in PURPOSEFUL}
+    found = {name: one for name, one in f.by_family(reads).items() if one is not None}
+    n = min((one.n_deals for one in found.values()), default=0)
+    gains = {name: one.gain for name, one in found.items()}
+    able = {name: gain for name, gain in gains.items() if name in PURPOSEFUL}
     if able:
         least = min(able, key=lambda name: able[name])
-        told = f"least {able[least]:+.3f} ({least})"
-        yield Mark("bits > 0 against every family but random", told, able[least] > 0)
+        told, met = f"least {able[least]:+.3f} ({least})", able[least] > 0
+        yield Mark("bits > 0 against every family but random", told, met, n, DEALS)
     if "random" in gains:
-        yield Mark(
-            "bits >= -0.05 against random players",
-            f"{gains['random']:+.3f}",
-            gains["random"] >= LEAST,
-        )
+        told, met = f"{gains['random']:+.3f}", gains["random"] >= LEAST
+        yield Mark("bits >= -0.05 against random players", told, met, n, DEALS)
 
 
 def _shares(reads: Sequence[Read]) -> Iterator[Mark]:
@@ -70,8 +85,8 @@ def _shares(reads: Sequence[Read]) -> Iterator[Mark]:
         found = f.share([read for read in reads if _kind(read) == kind])
         if found is not None:
             what = f"carried >= {wanted:.0%} of the true policy's bits, {kind} players"
-            told = f"{found.carried:.0%} ({found.n_deals} deals)"
-            yield Mark(what, told, found.carried >= wanted)
+            told, met = f"{found.carried:.0%}", found.carried >= wanted
+            yield Mark(what, told, met, found.n_deals, ASKED)
 
 
 def _kind(read: Read) -> str:
@@ -81,32 +96,33 @@ def _kind(read: Read) -> str:
 
 
 def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:
+    on = (len(reads), READINGS)
     for name, column in (("fresh", FRESH), ("carried", CARRIED)):
         kept = f.kept(reads, column)
         told = f"{kept.ece:.4f}, perfect {kept.perfect:.4f}"
         met = kept.ece - kept.perfect <= ABOVE_PERFECT
-        yield Mark(f"error <= 0.010 above a perfect forecaster's, {name}", told, met)
+        yield Mark(f"error <= 0.010 above a perfect forecaster's, {name}", told, met, *on)
     slopes = [both for _, n, *both in f.slopes(reads) if n >= f.FEW]
     for name, some in zip(("fresh", "carried"), zip(*slopes, strict=True), strict=False):
         low, high = min(some), max(some)
         met = SLOPES[0] <= low and high <= SLOPES[1]
-        what = f"slope 0.9 to 1.1 at every trick with {f.FEW} cards, {name}"
-        yield Mark(what, f"{low:.2f} to {high:.2f}", met)
+        what = f"slope 0.9 to 1.1 at every trick with {f.FEW:,} cards, {name}"
+        yield Mark(what, f"{low:.2f} to {high:.2f}", met, *on)
     able = [read for read in reads if read.family in PURPOSEFUL]
     n, (counting, fresh, _) = f.briers(able, (8, 6, 4))
     if n:
-        less = 1 - fresh / counting
+        less = 1 - float(fresh / counting)
         what = "Brier >= 10 % below counting's at talon 8 to 4, all but random"
-        yield Mark(what, f"{less:.1%}", bool(less >= LESS_BRIER))
+        yield Mark(what, f"{less:.1%}", less >= LESS_BRIER, *on)
 
 
 def _values(values: Sequence[Value]) -> Iterator[Mark]:
     able = [one for one in values if one.family in PURPOSEFUL]
+    on = (sum(one.n_pairs for one in able), PAIRS)
     mean = float(np.mean([one.value for one in able]))
     stderr = float(np.sqrt(sum(one.stderr**2 for one in able)) / len(able))
-    told = f"{mean:+.3f} (standard error {stderr:.3f}, {sum(v.n_pairs for v in able)} pairs)"
-    yield Mark(
-        "inference brings >= +0.05 game points a deal, all but random", told, mean >= IN_PLAY
-    )
+    what = "inference brings >= +0.05 game points a deal, all but random"
+    yield Mark(what, f"{mean:+.3f} (standard error {stderr:.3f})", mean >= IN_PLAY, *on)
     worse = [one.family for one in values if one.value < 0 and one.p_value < 0.05]
-    yield Mark("nowhere significantly below 0 (Holm)", ", ".join(worse) or "nowhere", not worse)
+    told = ", ".join(worse) or "nowhere"
+    yield Mark("nowhere significantly below 0 (Holm)", told, not worse, *on)

@@ -20,9 +20,10 @@ PACKS = (24, 20)
 WORDS = """A decision is a card that the reader lays, or an exchange, while counting cards leaves
 more than one hand. The figure is log2 of the probability that the true hand had just before.
 *Counting* knows all that the rules make certain: announced mates, exchanged cards, voids. *Carried*
-starts each deal from the styles that the session's deals before made likely, *fresh* always from
-the model's own shares. Means are taken in a deal, then over deals; brackets are 95 % intervals, a
-bootstrap in which the ten deals of a session are drawn together.
+starts each deal from the styles that the session's deals before made likely, as if nobody ever
+changed his style; *fresh* always from the model's own shares. Means are taken in a deal, then over
+deals; brackets are 95 % intervals, a bootstrap in which the ten deals of a session are drawn
+together.
 """
 
 
@@ -270,11 +271,9 @@ def _value(values: Sequence[Value]) -> str:
 
 
 def _marks(report: Report) -> str:
-    rows = [[m.what, m.measured, "met" if m.met else "**not met**"] for m in marks(report)]
-    n, n_pairs = len(report.reads), sum(one.n_pairs for one in report.values)
+    rows = [[mark.what, mark.measured, str(mark)] for mark in marks(report)]
     return (
         "## Marks\n\n"
-        "They are meant for 1,000 deals a player, 20,000 readings for the error, and 10,000 "
-        f"duplicate pairs; this page rests on {n:,} readings and {n_pairs:,} pairs.\n\n"
-        + table(("mark", "measured", ""), rows)
+        "In brackets: what a mark rests on, of the deals a player, readings or pairs that it "
+        "needs; until then it is a sign and no proof.\n\n" + table(("mark", "measured", ""), rows)
     )
