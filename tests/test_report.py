@@ -145,6 +145,15 @@ def test_an_advisor_is_worth_nothing_over_itself(monkeypatch: pytest.MonkeyPatch
         assert abs(with_) <= 3
 
 
+def test_pairs_are_played_against_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value, "N_WORLDS", 1)
+    monkeypatch.setattr(value, "FAMILIES", ("random", "greedy"))
+    found = value.in_play((PRESETS["schnapsen"],), 1, "styles", 3)
+    assert [(one.family, one.n_pairs) for one in found] == [("random", 1), ("greedy", 1)]
+    with_, without = value.pair((PRESETS["schnapsen"],), "styles", 3, ("random", 0))
+    assert (found[0].value, found[0].without) == (with_ - without, without)
+
+
 def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
     rng = np.random.default_rng(1)
     pairs = {}
