@@ -4,6 +4,7 @@
 |---|---|
 | empty, his hand certain | exact: the one world solved open |
 | at most 4, or closed | every world (a sample if too many) solved open, weighed by belief |
+| 2, or closed with at most 3 cards each | then as an equilibrium of both ranges (equilibrium.py) |
 | 6 and more | sampled worlds, open to the end of the trick, then played out (playout.py) |
 """
 
@@ -16,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inference.advice import playout, reasons
+from inference.advice import equilibrium, playout, reasons
 from inference.advice.option import Advice, Sample, Values, rank
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds
 from inference.belief import Belief
@@ -26,6 +27,7 @@ from inference.game.position import Position, View
 from inference.game.rules import PRESETS
 from inference.opponents import load
 from inference.opponents.logit import Logit
+from inference.solve import equilibrium as two_sided
 from inference.solve import solver
 from inference.solve.encode import action_column
 
@@ -93,14 +95,22 @@ def improve(
         if level < plan.last_level and done + len(part.weights) * left / seconds < enough:
             parts, done, level = [], 0, level + 1
         elif left < seconds:
-            return
+            break
         else:
             size = max(1, int(size * min(4.0, SLICE / max(seconds, 1e-4))))
+    if len(effects) > 1 and equilibrium.fits(view, belief):
+        deadline = started + budget if worlds is None else None
+        columns = [action_column(action) for action in effects]
+        for sample in equilibrium.judge(view, belief, columns, deadline):
+            options = rank(list(effects), sample)
+            reasoned = reasons.explain(options, effects, "enumerated", len(belief.hands))
+            yield Advice("enumerated", len(belief.hands), reasoned)
 
 
 def warm_up() -> None:
     """Compile what is compiled at its first use, so that no advice has to wait for it."""
     solver.action_values(Position.deal(PRESETS["schnapsen"], Seat.S, Random(1)))
+    two_sided.warm_up()
 
 
 def _advice(effects: dict[Action, str], plan: Plan, parts: list[Part], done: int) -> Advice:
