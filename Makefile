@@ -40,6 +40,8 @@ bench: $(VENV)/installed-test
 evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.twin --deals 100000 --seed 1
 	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
+	$(BIN)/python -m tests.sequence_form --states 100 --hidden 9 --seed 1
+	$(BIN)/python -m tests.sequence_form --states 100 --hidden 11 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m inference evaluate
 	$(BIN)/python -m inference evaluate --pool 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from benchmarks import advice, belief, memory, perft, solve, start
+from benchmarks import advice, belief, equilibrium, memory, perft, solve, start
 from benchmarks.row import Row
 from inference.cli.tables import align
 
@@ -14,6 +14,7 @@ PARTS = {
     "start": start.rows,
     "perft": perft.rows,
     "solver": solve.rows,
+    "equilibrium": equilibrium.rows,
     "advice": advice.rows,
     "memory": memory.rows,
 }

@@ -99,10 +99,11 @@ def test_exhausted_positions_are_solved_exactly(preset):
         assert values == sorted(values, reverse=True)
 
 
-@pytest.mark.parametrize("preset", ["sixty-six", "schnapsen", "sechsundsechzig"])
+@pytest.mark.parametrize("preset", ["bicycle", "schnapsen", "sechsundsechzig"])
 def test_short_talons_are_averaged_over_every_layout(preset):
+    """Where the talon may still be closed there is no equilibrium to ask for (tree too large)."""
     rng = random.Random(preset)
-    position = random_turn(rng, PRESETS[preset], lambda p: p.talon == 2 and p.led is None)
+    position = random_turn(rng, PRESETS[preset], lambda p: p.talon == 2 and p.may_close())
     view = position.view(Seat.S)
     belief = believed(view)
     advice = advise(view, belief, budget=60.0)
@@ -156,7 +157,7 @@ def renamed(mask, order):
 
 
 def test_suits_have_no_favourites():
-    """Rename the suits: exact values go with them."""
+    """Rename the suits: open-card values go with them (equilibria: test_equilibrium)."""
     rng = random.Random(4)
     for _ in range(5):
         position = random_turn(rng, PRESETS["sixty-six"], lambda p: p.talon in (0, 2))
@@ -174,7 +175,7 @@ def test_suits_have_no_favourites():
             known=tuple(renamed(mask, order) for mask in public.known),
         )
         twin = View(moved, Seat.S, renamed(view.hand, order))
-        one, two = (advise(v, believed(v), budget=30.0) for v in (view, twin))
+        one, two = (next(improve(v, believed(v))) for v in (view, twin))
         for option in one.options:
             action = option.action._replace(card=card(option.action.card))
             match = next(o for o in two.options if o.action == action)

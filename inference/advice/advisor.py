@@ -4,7 +4,7 @@
 |---|---|
 | empty, his hand certain | exact: the one world solved open |
 | at most 4, or closed | every world (a sample if too many) solved open, weighed by belief |
-| 2, or closed with at most 3 cards each | then as an equilibrium of both ranges (equilibrium.py) |
+| the lead at 2, or closed with at most 3 cards | then by an equilibrium (equilibrium.py) |
 | 6 and more | sampled worlds, open to the end of the trick, then played out (playout.py) |
 """
 

@@ -74,10 +74,16 @@ def _barred(view: View, belief: Belief) -> int:
 
 
 def fits(view: View, belief: Belief) -> bool:
-    """Tell whether a position can be judged so: it qualifies, and there is something to hide."""
-    if len(belief.hands) == 1 or view.public.to_act != view.seat:
+    """Tell whether to judge a position so: it qualifies, and something stays hidden afterwards.
+
+    My reply to the last open trick lays all cards open, so its open-card average is right already.
+    """
+    public = view.public
+    if len(belief.hands) == 1 or public.to_act != view.seat:
         return False
-    return equilibrium.qualifies(view.public) and _n_pairs(view) <= MOST_PAIRS
+    if public.closed is None and public.led is not None:
+        return False
+    return equilibrium.qualifies(public) and _n_pairs(view) <= MOST_PAIRS
 
 
 def _n_pairs(view: View) -> int:

@@ -130,17 +130,16 @@ def descend(t: Tree, w: Work, p: int, merit: Floats, weight: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def even_out(t: Tree, even: Floats) -> None:
+def even_out(t: Tree, w: Work) -> None:
     """Write for each sequence one in the number of actions that its hand had."""
     for node in t.nodes:
         if node[SEAT] != LEAF:
             lo, hi = kids(t.nodes, node, node[SEAT])
+            w.norm[node[FIRST + node[SEAT]] : node[LAST + node[SEAT]]] = 0.0
             for k in range(lo, hi):
-                even[t.slots[k, PARENT]] += 1.0
+                w.norm[t.slots[k, PARENT]] += 1.0
             for k in range(lo, hi):
-                even[k] = 1.0 / even[t.slots[k, PARENT]]
-            for k in range(lo, hi):
-                even[t.slots[k, PARENT]] = 0.0
+                w.even[k] = 1.0 / w.norm[t.slots[k, PARENT]]
 
 
 @njit(cache=True, nogil=True)
@@ -283,7 +282,7 @@ def plant(public: PublicState, s: Range, n: Range) -> Game:
     work = Work(*(np.zeros(len(slots)) for _ in Work._fields))
     work.reach[nodes[0, FIRST] : nodes[0, LAST]] = s.weights
     work.reach[nodes[0, FIRST + 1] : nodes[0, LAST + 1]] = n.weights
-    even_out(t, work.even)
+    even_out(t, work)
     return Game(t, work, meeting(t, work))
 
 
