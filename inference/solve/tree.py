@@ -77,6 +77,14 @@ def is_last_trick(s: e.Vector) -> bool:
 
 
 @njit(nogil=True)
+def is_played_on(node: e.Vector, s: e.Vector) -> bool:
+    """Tell whether a node has children: not if no hand of a seat leads here, or all is decided."""
+    if node[LAST] == node[FIRST] or node[LAST + 1] == node[FIRST + 1]:
+        return False
+    return bool(s[e.WINNER] == e.RUNNING and not s[e.TO_DRAW] and not is_last_trick(s))
+
+
+@njit(nogil=True)
 def claims_at_once(s: e.Vector, rules: e.Vector) -> bool:
     """Tell whether the leader's 66 points are best claimed now: not if a failed close pays more."""
     if s[e.CLOSED_BY] != 1 - s[e.LEADER]:
@@ -194,7 +202,7 @@ def grow(
         node, s = nodes[n], states[n]
         node[CHILD] = node[CHILDREN] = end
         node[SEAT] = LEAF
-        if s[e.WINNER] == e.RUNNING and not s[e.TO_DRAW] and not is_last_trick(s):
+        if is_played_on(node, s):
             node[SEAT] = actor(s)
             union = options(s, rules, node, slots, bits)
             if n and union & CLAIM and claims_at_once(s, rules):
