@@ -7,10 +7,13 @@ import pytest
 
 from inference.advice import advise, improve
 from inference.advice.equilibrium import his_range, my_range
-from inference.belief import prior
+from inference.belief import condition, prior
 from inference.cards import Card, Seat, cards, mask_of
+from inference.game.events import play
 from inference.game.position import View
 from inference.game.rules import PRESETS
+from inference.game.scoring import Closed
+from inference.game.state import PublicState
 from inference.solve import equilibrium, solver
 from inference.solve.encode import action_column
 from inference.solve.equilibrium import qualifies
@@ -161,3 +164,39 @@ def test_seats_and_suits_have_no_favourites():
         twin, card = recoloured(view, rng.sample(range(4), 4))
         renamed = {a._replace(card=card(a.card)): v for a, v in own.items()}
         assert values(advise(twin, believed(twin), worlds=10**6)) == pytest.approx(renamed)
+
+
+def test_worlds_won_by_different_continuations_are_not_added_up():
+    """Strategy fusion: after the ace of trumps one ten wins, but nothing tells which.
+
+    He holds JS and either AH JH or AC JC. I closed with 45 points; AS with JS makes 58. The ten of
+    the suit he lacks then makes 70, the other one falls to his ace and his jack wins the rest.
+    """
+    mine, up, rest = hand("AS TH TC"), Card.SQ, hand("AH JH JS AC JC KD")
+    rules = PRESETS["schnapsen"]
+    public = PublicState(
+        rules,
+        up.suit,
+        up,
+        4,
+        Seat.S,
+        (3, 3),
+        points=(45, 9),
+        tricks=(4, 1),
+        closed=Closed(Seat.S, 9, 1),
+        played=rules.pack & ~(mine | rest | up.mask),
+        known=(0, Card.SJ.mask),
+    )
+    view = View(public, Seat.S, mine)
+    belief = prior(view.unseen, 3, Card.SJ.mask)
+    two = [hand("JS AH JH"), hand("JS AC JC")]
+    belief = condition(belief, np.isin(belief.hands, two))
+    first, *_, last = improve(view, belief, worlds=10**6)
+    assert (first.best.action, last.best.action) == (play(Card.SA), play(Card.SA))
+    assert (first.best.value, first.best.p_win) == (2.0, 1.0)  # as if I could tell them apart
+    assert last.best.value == pytest.approx(0.0, abs=1e-6)
+    assert last.best.p_win == pytest.approx(0.5, abs=1e-6)
+
+
+def hand(text):
+    return mask_of(Card[word[::-1]] for word in text.split())
