@@ -46,15 +46,16 @@ def his_range(view: View, belief: Belief) -> Range:
     public, size = view.public, view.public.held[view.opponent]
     pool = (view.unseen | view.hand) & ~(public.known[view.seat] | _barred(view, belief))
     hands = bayes.prior(pool, size, public.known[view.opponent]).hands.astype(np.int32)
-    weights = np.array([_weight(view, belief, hand, size) for hand in hands.tolist()])
+    seen = hands & view.unseen
+    lift = {part: _lift(view, belief, part, size) for part in np.unique(seen).tolist()}
+    weights = np.array([lift[part] for part in seen.tolist()])
     return Range(hands[weights > 0], weights[weights > 0])
 
 
-def _weight(view: View, belief: Belief, hand: int, size: int) -> float:
-    """Return how much likelier than others of their kind hands with these unseen cards are."""
-    seen = np.uint32(hand & view.unseen)
-    p = bayes.mixture(belief).astype(float)[(belief.hands & seen) == seen].sum()
-    n, k = view.unseen.bit_count(), int(seen).bit_count()
+def _lift(view: View, belief: Belief, part: int, size: int) -> float:
+    """Return how much likelier it is that he holds these unseen cards than it was by counting."""
+    p = bayes.mixture(belief).astype(float)[(belief.hands & np.uint32(part)) == part].sum()
+    n, k = view.unseen.bit_count(), part.bit_count()
     return float(p) * comb(n, size) / comb(n - k, size - k)
 
 
