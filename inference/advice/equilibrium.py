@@ -22,7 +22,7 @@ from inference.solve.equilibrium import CHECK, MOST_ITERATIONS, TARGET, Game, Ra
 
 MOST_PAIRS = 40_000
 """Above this number of pairs of hands the ranges are too wide for one answer."""
-NODES = 8
+NODES = 2
 """Nodes of the tree whose leaves are searched between two looks at the clock."""
 CLOSED_PACE, OPEN_PACE = 5e-6, 5e-5
 """Seconds that a pair of hands takes at least, after a close and with a talon of two."""
