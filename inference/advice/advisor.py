@@ -4,24 +4,29 @@
 |---|---|
 | empty, his hand certain | exact: the one world solved open |
 | at most 4, or closed | every world (a sample if too many) solved open, weighed by belief |
-| 6 and more | sampled worlds, open to the end of the trick, then played out (playout.py) |
+| 6 and more | sampled worlds, he replies by the policy, then solved open (playout.py) |
+
+What closing is worth is judged apart, by the lowest of three figures (closing.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
+import inference.solve.encode as e
 from inference.advice import playout, reasons
+from inference.advice.closing import N_PLANNED, Closing, Figures
 from inference.advice.option import Advice, Sample, Values, rank
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds
 from inference.belief import Belief
 from inference.cards import Seat
-from inference.game.events import Action
+from inference.game.events import CLOSE, Action
 from inference.game.position import Position, View
 from inference.game.rules import PRESETS
 from inference.opponents import load
@@ -37,24 +42,37 @@ FIRST, SLICE = 4, 0.04
 """Worlds in the first slice, and the seconds that a slice aims at."""
 WHOLE = 64
 """Where every world is looked at, so many are judged at once: short lists are never cut off."""
-FEWEST = 30
+FEWEST = 12
 """Where the budget would not reach so many worlds, each is judged with less care."""
+SETTLED = 60
+"""After so many sampled worlds a lead that is clear ends the search early."""
 
 Evaluate = Callable[[Worlds, int], tuple[Values, Values]]
-Part = tuple[Values, Values, Values]
 
 
 class Plan(NamedTuple):
     """Hold how a position is judged: where worlds come from and what each is worth.
 
     `n_whole` is the number of all worlds, None where a sample is drawn; `evaluate` takes worlds and
-    a level of care up to `last_level`.
+    a level of care up to `last_level` and judges `actions`; `closing` judges the close, where it is
+    legal, and comes after them.
     """
 
     n_whole: int | None
     worlds: Callable[[int], Worlds]
+    actions: list[Action]
     evaluate: Evaluate
     last_level: int
+    closing: Closing | None
+
+
+class Part(NamedTuple):
+    """Hold what a slice of worlds is worth."""
+
+    values: Values
+    wins: Values
+    worlds: Worlds
+    close: Figures | None
 
 
 def advise(
@@ -71,28 +89,29 @@ def improve(
     """Yield advice that gets better, slice by slice, until the budget (in seconds) is spent.
 
     With `worlds` the number of worlds decides instead of the clock, and the answer follows from
-    `seed` alone. It is my turn to act in `view`.
+    `seed` alone; where all worlds can be listed, all are judged. It is my turn to act in `view`.
     """
     started = perf_counter()
+    plan = _plan(view, belief, seed)
     effects = {a: reasons.effect(view, belief, a) for a in view.legal_actions()}
-    plan = _plan(view, belief, list(effects), seed)
-    limit = min(x for x in (worlds, plan.n_whole, 10**6) if x is not None)
+    limit = plan.n_whole or worlds or 10**6
     parts: list[Part] = []
     done, size, level = 0, FIRST if plan.n_whole is None else WHOLE, 0
     while done < limit:
-        part = plan.worlds(min(size, limit - done))
         seconds = -perf_counter()
-        parts.append((*plan.evaluate(part, level), part.weights))
+        parts.append(_judge(plan, plan.worlds(min(size, limit - done)), level))
         seconds += perf_counter()
-        done += len(part.weights)
-        yield _advice(effects, plan, parts, done)
+        n = len(parts[-1].values)
+        done += n
+        sample = _sample(plan, parts, done)
+        yield _advice(view, effects, plan, sample)
         if worlds is not None:
             continue
         left = budget - (perf_counter() - started)
         enough = FEWEST if len(parts) > 1 else FEWEST / 4  # the first slice also warms up
-        if level < plan.last_level and done + len(part.weights) * left / seconds < enough:
+        if level < plan.last_level and done + n * left / seconds < enough:
             parts, done, level = [], 0, level + 1
-        elif left < seconds:
+        elif left < seconds or (plan.n_whole is None and done >= SETTLED and sample.settled()):
             return
         else:
             size = max(1, int(size * min(4.0, SLICE / max(seconds, 1e-4))))
@@ -103,23 +122,51 @@ def warm_up() -> None:
     solver.action_values(Position.deal(PRESETS["schnapsen"], Seat.S, Random(1)))
 
 
-def _advice(effects: dict[Action, str], plan: Plan, parts: list[Part], done: int) -> Advice:
-    values, wins, weights = (np.concatenate(column) for column in zip(*parts, strict=True))
-    whole = done == plan.n_whole
-    options = rank(list(effects), Sample(values, wins, weights, whole))
-    method = "sampled" if not whole else "exact" if done == 1 else "enumerated"
+def _judge(plan: Plan, worlds: Worlds, level: int) -> Part:
+    close = None if plan.closing is None else plan.closing.figures(worlds)
+    return Part(*plan.evaluate(worlds, level), worlds, close)
+
+
+def _sample(plan: Plan, parts: list[Part], done: int) -> Sample:
+    """Join the slices; of the figures of the close the lowest counts."""
+    values, wins = (np.concatenate(x) for x in zip(*(part[:2] for part in parts), strict=True))
+    weights = np.concatenate([part.worlds.weights for part in parts])
+    if plan.closing is not None:
+        close = [part.close for part in parts if part.close is not None]
+        points, won = (np.concatenate(x) for x in zip(*close, strict=True))
+        lowest = int((weights @ points).argmin())
+        values = np.column_stack([values, points[:, lowest]])
+        wins = np.column_stack([wins, won[:, lowest]])
+    return Sample(values, wins, weights, done == plan.n_whole)
+
+
+def _advice(view: View, effects: dict[Action, str], plan: Plan, sample: Sample) -> Advice:
+    actions = [*plan.actions, CLOSE] if plan.closing else plan.actions
+    options, done = rank(actions, sample), len(sample.values)
+    method = "sampled" if not sample.whole else "exact" if done == 1 else "enumerated"
     return Advice(method, done, reasons.explain(options, effects, method, done))
 
 
-def _plan(view: View, belief: Belief, actions: list[Action], seed: int) -> Plan:
-    rng, columns = np.random.default_rng(seed), [action_column(action) for action in actions]
+def _plan(view: View, belief: Belief, seed: int) -> Plan:
+    rng, model = np.random.default_rng(seed), load("logit")
+    assert isinstance(model, Logit)
+    legal = view.legal_actions()
+    actions = [action for action in legal if action != CLOSE]
+    columns = [action_column(action) for action in actions]
+    closing = None
+    if len(actions) < len(legal):
+        closing = Closing(view, sample_worlds(view, belief, N_PLANNED, rng), model)
+    whole: int | None = n_worlds(view, belief)
     if view.public.talon > OPEN_TALON and view.public.closed is None:
-        evaluate, last_level = _played_out(view, columns, seed), len(playout.CARE) - 1
-        return Plan(None, lambda n: sample_worlds(view, belief, n, rng), evaluate, last_level)
-    evaluate, whole = _open(view, columns), n_worlds(view, belief)
-    if whole > MOST_ENUMERATED:
-        return Plan(None, lambda n: sample_worlds(view, belief, n, rng), evaluate, 0)
-    return Plan(whole, _one_after_another(enumerate_worlds(view, belief, rng)), evaluate, 0)
+        evaluate, last_level = playout.evaluator(view, columns, model, seed)
+        whole = None
+    else:
+        evaluate, last_level = _open(view, columns), 0
+    if whole is None or whole > MOST_ENUMERATED:
+        draw = partial(sample_worlds, view, belief, rng=rng)
+        return Plan(None, draw, actions, evaluate, last_level, closing)
+    listed = _one_after_another(enumerate_worlds(view, belief, rng))
+    return Plan(whole, listed, actions, evaluate, last_level, closing)
 
 
 def _one_after_another(worlds: Worlds) -> Callable[[int], Worlds]:
@@ -133,19 +180,14 @@ def _one_after_another(worlds: Worlds) -> Callable[[int], Worlds]:
     return following
 
 
-def _played_out(view: View, columns: list[int], seed: int) -> Evaluate:
-    """Search to the end of the trick, then let both sides follow the shipped logit."""
-    model = load("logit")
-    assert isinstance(model, Logit)
-    return playout.evaluator(view, columns, model, seed)
-
-
 def _open(view: View, columns: list[int]) -> Evaluate:
     """Solve worlds with all cards open, from my view."""
     mem = solver.memory()
 
     def evaluate(worlds: Worlds, _level: int) -> tuple[Values, Values]:
-        table = solver.world_values(view.public.rules, worlds.states, view.seat, mem)
+        table = np.full((len(worlds.states), e.N_ACTIONS), solver.ILLEGAL, np.int8)
+        table[:, columns] = solver.UNSOLVED
+        solver.world_values(view.public.rules, worlds.states, view.seat, mem, out=table)
         values = table[:, columns].astype(float)
         return values, (values > 0).astype(float)
 

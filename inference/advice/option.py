@@ -10,6 +10,8 @@ import numpy.typing as npt
 from inference.game.events import Action, Kind
 
 Values = npt.NDArray[np.float64]
+CLEAR = 3.0
+"""Standard errors by which an action must lead to be settled."""
 HASTE = (Kind.CLAIM, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.PLAY, Kind.CLOSE)
 """Of equal actions the one that takes what is sure comes first, and closing last."""
 
@@ -70,6 +72,13 @@ class Sample(NamedTuple):
     wins: Values
     weights: Values
     whole: bool
+
+    def settled(self) -> bool:
+        """Tell whether one action leads all others by over three standard errors."""
+        weights = self.weights / self.weights.sum()
+        best = int((weights @ self.values).argmax())
+        gaps = self.values[:, [best]] - np.delete(self.values, best, axis=1)
+        return all(weights @ gap > CLEAR * _stderr(weights, gap) for gap in gaps.T)
 
 
 def rank(actions: list[Action], sample: Sample) -> tuple[Option, ...]:
