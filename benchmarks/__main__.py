@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 import sys
 
-from benchmarks import advice, belief, memory, perft, solve, start
+from benchmarks import advice, belief, closing, memory, perft, solve, start
 from benchmarks.row import Row
 from inference.cli.tables import align
 
@@ -15,6 +15,7 @@ PARTS = {
     "perft": perft.rows,
     "solver": solve.rows,
     "advice": advice.rows,
+    "closing": closing.rows,
     "memory": memory.rows,
 }
 

@@ -22,8 +22,15 @@ import numpy as np
 import inference.solve.encode as e
 from inference.advice import playout, reasons
 from inference.advice.closing import N_PLANNED, Closing, Figures
+from inference.advice.decider import Masks, deciders
 from inference.advice.option import Advice, Sample, Values, rank
-from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds
+from inference.advice.worlds import (
+    Worlds,
+    enumerate_worlds,
+    n_worlds,
+    sample_worlds,
+    tempered,
+)
 from inference.belief import Belief
 from inference.cards import Seat
 from inference.game.events import CLOSE, Action
@@ -38,10 +45,16 @@ MOST_ENUMERATED = 1000
 """Above this number of worlds a sample is drawn."""
 OPEN_TALON = 4
 """Up to this talon every world is solved open to the end."""
-FIRST, SLICE = 4, 0.04
+ALPHA = 0.2
+"""Share of card counting in the worlds that are drawn with a longer talon."""
+FIRST, SLICE = 1, 0.04
 """Worlds in the first slice, and the seconds that a slice aims at."""
+RESERVE = 0.8
+"""Share of the time left that a slice may take, as worlds differ."""
 WHOLE = 64
 """Where every world is looked at, so many are judged at once: short lists are never cut off."""
+STEADY = 256
+"""Worlds in a slice where no clock runs."""
 FEWEST = 12
 """Where the budget would not reach so many worlds, each is judged with less care."""
 SETTLED = 60
@@ -96,7 +109,8 @@ def improve(
     effects = {a: reasons.effect(view, belief, a) for a in view.legal_actions()}
     limit = plan.n_whole or worlds or 10**6
     parts: list[Part] = []
-    done, size, level = 0, FIRST if plan.n_whole is None else WHOLE, 0
+    done, level = 0, 0
+    size = STEADY if worlds is not None else FIRST if plan.n_whole is None else WHOLE
     while done < limit:
         seconds = -perf_counter()
         parts.append(_judge(plan, plan.worlds(min(size, limit - done)), level))
@@ -104,17 +118,21 @@ def improve(
         n = len(parts[-1].values)
         done += n
         sample = _sample(plan, parts, done)
-        yield _advice(view, effects, plan, sample)
+        yield _advice(belief, effects, plan, sample, _hands(view, parts))
         if worlds is not None:
             continue
         left = budget - (perf_counter() - started)
+        within = n * left / seconds
         enough = FEWEST if len(parts) > 1 else FEWEST / 4  # the first slice also warms up
-        if level < plan.last_level and done + n * left / seconds < enough:
+        if level < plan.last_level and done + within < enough and 2 * left > budget:
             parts, done, level = [], 0, level + 1
-        elif left < seconds or (plan.n_whole is None and done >= SETTLED and sample.settled()):
+        elif within < 1 / RESERVE or (
+            plan.n_whole is None and done >= SETTLED and sample.settled()
+        ):
             return
         else:
-            size = max(1, int(size * min(4.0, SLICE / max(seconds, 1e-4))))
+            aim = n * min(SLICE, budget / 6) / seconds
+            size = max(1, int(min(4 * size, aim, RESERVE * within)))
 
 
 def warm_up() -> None:
@@ -140,11 +158,21 @@ def _sample(plan: Plan, parts: list[Part], done: int) -> Sample:
     return Sample(values, wins, weights, done == plan.n_whole)
 
 
-def _advice(view: View, effects: dict[Action, str], plan: Plan, sample: Sample) -> Advice:
+def _hands(view: View, parts: list[Part]) -> Masks:
+    """Return his hand in every world that was judged."""
+    return np.concatenate([part.worlds.states[:, e.HANDS + view.opponent] for part in parts])
+
+
+def _advice(
+    belief: Belief, effects: dict[Action, str], plan: Plan, sample: Sample, hands: Masks
+) -> Advice:
     actions = [*plan.actions, CLOSE] if plan.closing else plan.actions
     options, done = rank(actions, sample), len(sample.values)
     method = "sampled" if not sample.whole else "exact" if done == 1 else "enumerated"
-    return Advice(method, done, reasons.explain(options, effects, method, done))
+    told = dict(zip(actions, deciders(belief, hands, sample), strict=True))
+    if plan.closing is not None and not told[CLOSE]:
+        told[CLOSE] = reasons.stake(sample.values[:, -1], sample.wins[:, -1], sample.weights)
+    return Advice(method, done, reasons.explain(options, effects, told, method))
 
 
 def _plan(view: View, belief: Belief, seed: int) -> Plan:
@@ -159,7 +187,7 @@ def _plan(view: View, belief: Belief, seed: int) -> Plan:
     whole: int | None = n_worlds(view, belief)
     if view.public.talon > OPEN_TALON and view.public.closed is None:
         evaluate, last_level = playout.evaluator(view, columns, model, seed)
-        whole = None
+        whole, belief = None, tempered(belief, ALPHA)
     else:
         evaluate, last_level = _open(view, columns), 0
     if whole is None or whole > MOST_ENUMERATED:

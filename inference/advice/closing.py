@@ -29,7 +29,7 @@ from inference.solve import kernel, solver
 from inference.solve.encode import action_column
 from inference.solve.rules_kernel import actor, apply, legal_bits, payoff
 
-N_PLANNED = 40
+N_PLANNED = 24
 """Hands on which a plan is made."""
 BARRED = -9
 """No value of a lead or of a reply that is not legal."""

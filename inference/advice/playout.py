@@ -15,6 +15,7 @@ import numpy.typing as npt
 from numba import njit, typeof, types
 
 import inference.solve.encode as e
+import inference.solve.layout as m
 from inference.advice.option import Values
 from inference.advice.worlds import Worlds
 from inference.game.position import View
@@ -178,6 +179,15 @@ def trick_values(
             values[i, j], wins[i, j] = to_trick_end(mem, rules, policy, p, line, 0, n_tricks)
 
 
+def _memory(seed: int) -> States:
+    """Return a workspace of the solver with one more place, for the stream of random numbers."""
+    fresh = solver.memory()
+    mem = np.zeros(len(fresh) + 1, np.int64)  # only the head is copied: the table is all zeros
+    mem[: m.TABLE] = fresh[: m.TABLE]
+    mem[-1] = 2 * seed + 1
+    return mem
+
+
 def evaluator(
     view: View, columns: list[int], model: Logit, seed: int
 ) -> tuple[Callable[[Worlds, int], tuple[Values, Values]], int]:
@@ -185,7 +195,7 @@ def evaluator(
 
     It returns game points and wins [n, a]; 0 is the most careful level.
     """
-    mem = np.append(solver.memory(), np.int64(2 * seed + 1))
+    mem = _memory(seed)
     rules, chosen = e.encode_rules(view.public.rules), np.array(columns, dtype=np.int64)
     in_play = sum(view.public.held) + view.public.talon
     care, sharp = CARE[int(in_play > CAREFUL) :], SHARPNESS * model.weights

@@ -55,6 +55,20 @@ def _state(view: View, hand: int, hidden: tuple[Card, ...]) -> Vector:
     return encode(position.public, position.hands, position.talon)
 
 
+def tempered(belief: Belief, alpha: float) -> Belief:
+    """Return the belief over hands alone, mixed with card counting by `alpha`.
+
+    Counting knows only which hands are possible. A model that reads too much into a play then
+    costs less, and no hand is forgotten.
+
+    >>> tempered(bayes.condition(bayes.prior(0b11, 1), [0.9, 0.1]), 0.5).weights[:, 0].round(3)
+    array([0.7, 0.3])
+    """
+    p = bayes.mixture(belief).astype(float)
+    mixed = (1.0 - alpha) * p / p.sum() + alpha / len(p)
+    return Belief(belief.hands, mixed[:, None], np.ones(1), np.zeros(1))
+
+
 def sample_worlds(view: View, belief: Belief, n: int, rng: np.random.Generator) -> Worlds:
     """Draw `n` worlds: whole hands by their probability, the talon in random order."""
     hands = [int(hand) for hand in bayes.sample(belief, n, rng)]

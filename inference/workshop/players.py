@@ -10,7 +10,8 @@
 | `advisor` | our advice on the belief of `logit` |
 | `advisor-counting` | our advice on the belief of mere card counting |
 
-`pimc`, `advisor` and `advisor-counting` take a number of worlds, as in `advisor:60`.
+`pimc`, `advisor` and `advisor-counting` take a number of worlds, as in `advisor:60`; where all
+can be listed, advisors look at all of them.
 """
 
 from __future__ import annotations
