@@ -16,6 +16,7 @@ from inference.game.events import CLOSE, EXCHANGE
 from inference.game.position import Position
 from inference.game.rules import PRESETS
 from inference.opponents import load
+from inference.session import Session
 from inference.solve.encode import HANDS
 from inference.solve.solver import action_values, memory, value
 
@@ -128,3 +129,30 @@ def test_a_card_that_parts_wins_from_losses_is_named():
     assert told == ["wins unless he holds AS (50 %)", "wins only if he holds AS (50 %)", "", ""]
     small = Sample(wins, wins, np.ones(6), whole=False)
     assert deciders(belief, hands, small) == [""] * 4
+
+
+def test_wins_by_different_leads_are_not_added_up():
+    """His fifth card is TH or KD, and no lead wins against both."""
+    start = {
+        "leader": "S",
+        "hand": "AH QH JH TD QD",
+        "unseen": "TS JS TH KD JD AC KC JC",
+        "known": {"N": "TS JD AC KC"},
+        "not": {"N": "JS JC"},
+        "trump": "S",
+        "upcard": "KS",
+        "talon": 4,
+        "points": {"S": 42, "N": 0},
+        "tricks": {"S": 3, "N": 0},
+    }
+    record = {"rules": "schnapsen", "seat": "S", "start": start, "events": ""}
+    session = Session.from_record(record, model="counting")
+    view, belief = session.tracker.view, session.belief()
+    worlds = enumerate_worlds(view, belief, np.random.default_rng(0))
+    figures = Closing(view, worlds, MODEL).figures(worlds)
+    assert figures.values[:, 0].tolist() == [3.0] * 12
+    assert sorted(figures.values[:, 1].tolist()) == [-3.0] * 6 + [3.0] * 6
+    close = next(option for option in session.advice(worlds=1).options if option.action == CLOSE)
+    assert (close.value, close.p_win) == (0.0, 0.5)
+    assert "holds" in close.reason
+    assert "(50 %)" in close.reason
