@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from inference.advice import advise, improve
+from inference.advice.decider import percent
 from inference.advice.option import Sample, rank
+from inference.advice.reasons import effect
 from inference.belief import prior
 from inference.cards import Card, Seat, cards, mask_of
 from inference.game.events import CLOSE, EXCHANGE, Event, Kind, announce, play
 from inference.game.position import Position, View
 from inference.game.rules import PRESETS
+from inference.game.state import beats
 from inference.session import Session
 from inference.solve.solver import action_values
 
@@ -244,6 +247,24 @@ def test_reasons_name_a_card_or_a_number_and_the_margin():
             assert len(option.reason) <= PHONE
             words = ("as good as", "better than", "behind", "only legal")
             assert any(word in option.reason for word in words)
+
+
+@pytest.mark.parametrize("talon", [4, 0])
+def test_a_reason_counts_the_hands_that_can_beat_a_lead(talon):
+    rng = random.Random(talon)
+    position = random_turn(rng, PRESETS["schnapsen"], lambda p: p.talon == talon and p.led is None)
+    view, belief = position.view(Seat.S), believed(position.view(Seat.S))
+    for card in cards(view.hand):
+        able = []
+        for hand in map(int, belief.hands):
+            led = view.determine(hand, cards(view.unseen & ~hand)).play(play(card))
+            replies = [a.card for a in led.legal_actions() if a.card is not None]
+            able.append(any(beats(reply, card, view.public.trump) for reply in replies))
+        p = float(belief.weights[able, 0].sum())
+        told = f"he can beat {card} with {percent(p)}"
+        if all(able) or not any(able):
+            told = "whatever he holds" if all(able) else "nothing he can hold beats"
+        assert told in effect(view, belief, play(card))
 
 
 def test_ties_within_two_standard_errors_are_called_as_good_as():

@@ -125,7 +125,10 @@ def _announcing(view: View, belief: Belief, action: Action) -> str:
 def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     """Say how likely he can beat a led card, and with what most likely."""
     winners = [c for c in Card if beats(c, card, public.trump)]
-    replies = legal_matrix(public._replace(led=card), belief.hands)[:, winners]
+    if public.strict:
+        replies = legal_matrix(public._replace(led=card), belief.hands)[:, winners]
+    else:  # whatever he holds he may play, and looking costs least where hands are most
+        replies = (belief.hands[:, None] >> np.array(winners, np.uint32) & 1).astype(bool)
     p = bayes.mixture(belief).astype(float)
     p_beaten = float(p[replies.any(axis=1)].sum())
     if p_beaten == 0:
