@@ -95,7 +95,7 @@ def test_players_of_a_family_differ() -> None:
 
 
 def test_families_are_held_out_by_rules_by_search_and_by_softmax() -> None:
-    assert set(HELD_OUT) == {"ducker", "searcher", "soft"}
+    assert set(HELD_OUT) == {"ducker", "searcher", "soft", "club"}
     assert set(FITTED) | set(HELD_OUT) == set(FAMILIES)
     assert set(FITTED).isdisjoint(HELD_OUT)
 

@@ -17,7 +17,7 @@ from inference.game.rules import Rules
 from inference.game.state import SEATS, other
 from inference.opponents import Model
 from inference.solve.encode import COLUMN_SILENCE, action_column, column_action
-from inference.workshop.pool import Player, player
+from inference.workshop.pool import Stranger, player
 from inference.workshop.spread import spread
 
 N_PLAYERS = 40
@@ -111,7 +111,7 @@ def by_models(
 
 
 def by_players(
-    players: Sequence[Player], position: Position, seat: Seat, rng: np.random.Generator
+    players: Sequence[Stranger], position: Position, seat: Seat, rng: np.random.Generator
 ) -> int:
     """Let players of the pool choose."""
     chances = players[seat].chances(position.view(seat), rng)
