@@ -45,7 +45,7 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m inference evaluate --pool 200
 
 models: $(VENV)/installed-test
-	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --deals 2000 --styles 8 --seed 66 --out models/styles.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

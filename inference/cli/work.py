@@ -56,7 +56,7 @@ def _add_fit(commands: Commands[Any]) -> None:
     command.add_argument(
         "--deals", type=whole(20), default=2000, metavar="N", help="how many (2000)"
     )
-    command.add_argument("--styles", type=whole(1), default=5, metavar="Z", help="how many (5)")
+    command.add_argument("--styles", type=whole(1), default=8, metavar="Z", help="how many (8)")
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_fit)

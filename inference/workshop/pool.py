@@ -16,6 +16,7 @@ from inference.game.events import UNSEEN_DRAW, Action, Kind
 from inference.game.position import View
 from inference.game.state import beats
 from inference.workshop.club import by_thumb
+from inference.workshop.reckoner import reckoner
 from inference.workshop.rulebook import rulebook
 from inference.workshop.sampler import sampler
 from inference.workshop.search import searched
@@ -23,7 +24,7 @@ from inference.workshop.search import searched
 FAMILIES = (
     *("random", "careless", "greedy", "hoarder", "puller", "closer", "careful"),
     *("ducker", "soft", "searcher"),
-    *("rulebook", "sampler", "club"),
+    *("rulebook", "sampler", "club", "reckoner"),
 )
 HELD_OUT = ("ducker", "soft", "searcher", "club")
 """Two by rules, one by a softmax of what a trick brings, one by search."""
@@ -147,6 +148,7 @@ PROGRAMS: dict[str, Callable[[str, np.random.Generator], Stranger]] = {
     "rulebook": rulebook,
     "sampler": sampler,
     "club": thumb,
+    "reckoner": reckoner,
 }
 """The families that are programs of their own."""
 
