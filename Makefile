@@ -40,12 +40,18 @@ bench: $(VENV)/installed-test
 evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.twin --deals 100000 --seed 1
 	$(BIN)/python -m tests.minimax --positions 100000 --seed 1
+	$(BIN)/python -m tests.sequence_form --states 100 --hidden 9 --seed 1
+	$(BIN)/python -m tests.sequence_form --states 100 --hidden 11 --seed 1
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
+	$(BIN)/python -m tests.crash --times 200 --seed 1
 	$(BIN)/python -m inference evaluate
-	$(BIN)/python -m inference evaluate --pool 200
+	$(BIN)/python -m inference evaluate --regimes 120
+	$(BIN)/python -m inference evaluate --inference --deals 2000 --value 1000 --out docs/inference.md
 
 models: $(VENV)/installed-test
-	$(BIN)/python -m inference fit --deals 2000 --styles 5 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --deals 2000 --styles 8 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --sessions 30 --rules schnapsen --seed 66 --out models/chain.json
+	$(BIN)/python -m inference fit --match --deals 400 --seed 66 --out models/match.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -55,7 +61,7 @@ $(VENV)/installed: pyproject.toml
 	$(venv)
 	@echo "Installing what the dashboard needs (once; about 900 MB)"
 	@$(INSTALL) .
-	@echo "Compiling the inner loops (once for each version; about half a minute)"
+	@echo "Compiling the inner loops (once for each version; about two minutes)"
 	@$(BIN)/python -c "from inference import advice; advice.warm_up()"
 	@touch $@
 

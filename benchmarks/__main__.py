@@ -5,7 +5,18 @@ from __future__ import annotations
 import platform
 import sys
 
-from benchmarks import advice, belief, memory, perft, solve, start
+from benchmarks import (
+    advice,
+    belief,
+    closing,
+    equilibrium,
+    memory,
+    perft,
+    solve,
+    start,
+    store,
+    study,
+)
 from benchmarks.row import Row
 from inference.cli.tables import align
 
@@ -14,7 +25,11 @@ PARTS = {
     "start": start.rows,
     "perft": perft.rows,
     "solver": solve.rows,
+    "equilibrium": equilibrium.rows,
     "advice": advice.rows,
+    "store": store.rows,
+    "study": study.rows,
+    "closing": closing.rows,
     "memory": memory.rows,
 }
 

@@ -4,6 +4,8 @@ In a checkout the files stand beside the package; an installed wheel carries the
 """
 
 import os
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
@@ -50,6 +52,18 @@ def store_file(given: str | None = None) -> Path:
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def version() -> str:
+    """Return the version of the program as it was installed."""
+    with suppress(metadata.PackageNotFoundError):
+        return metadata.version("sixtysix")
+    return "(not installed)"
+
+
+def studies_file(engine: str) -> Path:
+    """Return the file that keeps the studies of past deals made by one version of the program."""
+    return user_cache_path("sixtysix", appauthor=False) / "studies" / f"{engine}.jsonl"
 
 
 def compiled_folder(version: str) -> Path:

@@ -15,8 +15,11 @@ from inference.game.state import SEATS
 from inference.solve.encode import COLUMN_SILENCE, column_action
 from inference.solve.legality import legal_matrix, other_matrix
 from inference.tracker import Tracker
+from inference.why import why
 
 TALON = "talon"
+FALSE_ALARM = 0.01
+"""In at most so many deals of a player of the known styles he is said to fit none."""
 
 
 def to_act(tracker: Tracker) -> Seat | None:
@@ -258,17 +261,48 @@ def styles(tracker: Tracker) -> dict[str, float]:
     return dict(zip(tracker.model.styles, map(float, p), strict=False))
 
 
+def log_evidences(tracker: Tracker) -> dict[str, float]:
+    """Return log P(all that was seen) under each style alone; empty for models without."""
+    alone = tracker.belief.log_evidence - np.log(tracker.model.shares)
+    return dict(zip(tracker.model.styles, map(float, alone), strict=False))
+
+
 def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     """Return the style that he most likely plays in, with its probability.
 
-    None until his play has made a style the likeliest that was less likely before the deal.
+    None until his play, in this deal or in earlier ones, has made a style the likeliest: the random
+    player is that before anybody has played a card.
     """
     found = styles(tracker)
     if not found:
         return None
     best = max(found, key=lambda style: found[style])
-    before = dict(zip(tracker.model.styles, tracker.model.shares, strict=True))[best]
-    return (best, found[best]) if found[best] > before + 1e-9 else None
+    place = tracker.model.styles.index(best)
+    learnt = tracker.model.chance not in (None, place)
+    gained = found[best] > tracker.model.shares[place] + 1e-9
+    return (best, found[best]) if learnt or gained else None
+
+
+def alarm(tracker: Tracker, name: str = "") -> str | None:
+    """Return a sentence if chance explains his choices far better than all the other styles do.
+
+    The random player's evidence over that of the styles together is a fair bet against them: if
+    they are true it reaches 1 / FALSE_ALARM in at most that share of the deals (Ville).
+    """
+    chance = tracker.model.chance
+    if chance is None:
+        return None
+    alone = tracker.belief.log_evidence
+    styles = np.delete(alone, chance)
+    shares = np.log(tracker.model.shares)
+    known = np.logaddexp.reduce(styles) - np.logaddexp.reduce(np.delete(shares, chance))
+    factor = float(alone[chance] - shares[chance] - known)
+    if factor < -np.log(FALSE_ALARM):
+        return None
+    return (
+        f"{name or tracker.view.opponent}'s play fits no known style: blind chance explains it "
+        f"{np.exp(min(factor, 16)):,.0f} times better, so little is read into it."
+    )
 
 
 def belief_report(tracker: Tracker) -> dict[str, Any]:
@@ -281,6 +315,11 @@ def belief_report(tracker: Tracker) -> dict[str, Any]:
         "marginals": {str(card): {he: p, TALON: 1.0 - p} for card, p in locations(tracker).items()},
         "hands": {he: [[show(hand), p] for hand, p in likeliest(tracker)]},
         "styles": {he: styles(tracker)} if tracker.model.styles else {},
+        "alarm": alarm(tracker),
+        "why": {
+            str(card): [reason.to_json() for reason in reasons]
+            for card, reasons in why(tracker).items()
+        },
     }
 
 

@@ -82,7 +82,8 @@ class Session:
         seen = eyes(parsed, chosen)
         if at is not None and not 0 <= _whole(at, "the number of events") <= len(seen.events):
             raise NotationError(f"there are {len(seen.events)} events, not {at}.")
-        session = cls(seen, opponents.load(model), chosen)
+        his = chosen == (parsed.seat or Seat.S)
+        session = cls(seen, opponents.load(model, _style_prior(parsed) if his else None), chosen)
         session._replay(seen.events[:at])
         return session
 
@@ -92,6 +93,11 @@ class Session:
     def tracker(self) -> Tracker:
         """Return what is known now."""
         return self._stack[-1]
+
+    @property
+    def history(self) -> tuple[Tracker, ...]:
+        """Return what was known after 0, 1, 2 … entries: "what was believed when"."""
+        return tuple(self._stack)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -158,6 +164,11 @@ class Session:
         self._corrections.append((fresh[-1], self._stack))
         self._stack = fresh
 
+    def note(self, meta: Mapping[str, Any]) -> None:
+        """Put other notes beside the deal: whose it was, when, what to remember."""
+        if meta != self.record.meta:
+            self.record = replace(self.record, meta=dict(meta))
+
     # -- answers ---------------------------------------------------------------------------------
 
     def legal_actions(self) -> list[Action]:
@@ -171,6 +182,10 @@ class Session:
     def belief(self) -> Belief:
         """Return the posterior over the opponent's hand."""
         return self.tracker.belief
+
+    def log_evidences(self) -> dict[str, float]:
+        """Return for each style the log-probability of all that was seen, whatever its prior."""
+        return reports.log_evidences(self.tracker)
 
     def p_hand(self, seat: str, hand: str) -> float:
         """Return the probability that a seat holds exactly this hand."""
@@ -194,7 +209,8 @@ class Session:
         view = self.tracker.view
         if reports.to_act(self.tracker) != view.seat or view.draw_due:
             raise IllegalActionError(f"no move of yours is due; {_instead(self)}.")
-        return advise(view, self.tracker.belief, budget, worlds, seed)
+        match = self.record.match
+        return advise(view, self.tracker.belief, budget, worlds, seed, match=match)
 
     def report(self, kind: str, **options: Any) -> dict[str, Any]:
         """Return the object that the command line prints with --json: belief, legal or advise."""
@@ -219,6 +235,20 @@ def _whole(value: object, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise NotationError(f"{what} is a whole number, not {value!r}.")
     return value
+
+
+def _style_prior(record: Record) -> dict[str, float] | None:
+    """Return what a record says of its opponent's style before the deal, None if nothing."""
+    found = record.meta.get("styles")
+    if found is None:
+        return None
+    if not isinstance(found, dict) or not all(map(_is_probability, found.values())):
+        raise NotationError("the styles in meta are probabilities: one over 0 for each style.")
+    return {str(style): float(p) for style, p in found.items()}
+
+
+def _is_probability(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 1
 
 
 def _instead(session: Session) -> str:

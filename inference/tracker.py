@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,22 @@ from inference.errors import ContradictionError
 from inference.game import entries
 from inference.game.events import UNSEEN_DRAW, Action, Event, Kind
 from inference.game.position import View
-from inference.opponents import Model
+from inference.game.state import PublicState
+from inference.opponents import Model, Probabilities
 from inference.solve.encode import COLUMN_SILENCE, action_column
+
+
+class Choice(NamedTuple):
+    """Hold a choice of the opponent: what was known before it, and what he did.
+
+    `number` is that of the entry by which it was made (silence is made by one of mine), `column`
+    the column of `solve.encode`.
+    """
+
+    number: int
+    column: int
+    public: PublicState
+    before: Belief
 
 
 @dataclass(frozen=True)
@@ -22,8 +37,9 @@ class Tracker:
     """Hold what one seat knows and believes after some events.
 
     `events` are the entries so far, `steps` the belief's history for the smoother with the number
-    of entries at each step, `ruled_out` maps a card to the number of the entry since which the
-    opponent cannot hold it, `redundant` lists draws that are already done but may still be entered.
+    of entries at each step, `choices` what he did and left undone, `first` the tracker before all
+    entries, `ruled_out` maps a card to the number of the entry since which he cannot hold it,
+    `redundant` lists draws that are already done but may still be entered.
     """
 
     view: View
@@ -34,6 +50,8 @@ class Tracker:
     ruled_out: dict[Card, int] = field(default_factory=dict)
     seen_at: dict[Card, int] = field(default_factory=dict)
     redundant: tuple[Event, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    first: Tracker | None = None
 
     @classmethod
     def start(cls, view: View, model: Model, excluded: int = 0) -> Tracker:
@@ -42,6 +60,15 @@ class Tracker:
         belief = bayes.prior(view.unseen, size, known, excluded, style_prior=model.shares)
         ruled_out = dict.fromkeys(cards(view.unseen & excluded), 0)
         return cls(view, belief, model, steps=((0, Step(belief)),), ruled_out=ruled_out)
+
+    def retold(self, model: Model) -> Tracker:
+        """Return the tracker of another model, begun like this one and told the same entries."""
+        first = self.first or self
+        view, excluded = first.view, sum(card.mask for card in first.ruled_out)
+        other = Tracker.start(view, model, excluded)
+        for event in self.events:
+            other = other.observe(event)
+        return other
 
     @property
     def certain(self) -> int:
@@ -66,7 +93,8 @@ class Tracker:
             after = self._mine(event)
         else:
             after = self._his(event)
-        return after._settle_unless_claimed()._noted(event)
+        noted = after._settle_unless_claimed()._noted(event)
+        return replace(noted, first=self.first or self)
 
     # -- my own entries and the talon ------------------------------------------------------------
 
@@ -148,7 +176,12 @@ class Tracker:
         given = self.model.likelihood(self.view.public, event.seat, self.belief.hands, column)
         if not np.any(given > 0):
             raise entries.impossible(self.view, event, self.ruled_out, self.certain)
-        return self._with(bayes.condition(self.belief, given))
+        return self._given(given, column)
+
+    def _given(self, likelihood: Probabilities, column: int) -> Tracker:
+        choice = Choice(len(self.events) + 1, column, self.view.public, self.belief)
+        after = self._with(bayes.condition(self.belief, likelihood))
+        return replace(after, choices=(*self.choices, choice))
 
     def _silent(self) -> Tracker:
         """Weigh what he did not do: answer my close, claim his announcement, stop the drawing."""
@@ -164,7 +197,7 @@ class Tracker:
         if not (answer or before_drawing):
             return self
         given = self.model.likelihood(public, he, self.belief.hands, COLUMN_SILENCE)
-        return self._with(bayes.condition(self.belief, given))
+        return self._given(given, COLUMN_SILENCE)
 
     def _shown(self, event: Event) -> Tracker:
         mask = event.action.mask & ~self.view.public.played
@@ -185,8 +218,8 @@ class Tracker:
             self.view.unseen, size, known | card.mask, style_prior=self.model.shares
         )
         fresh = fresh._replace(log_evidence=self.belief.log_evidence)
-        number = len(self.events) + 1
-        return replace(self, belief=fresh, ruled_out={}, steps=((number, Step(fresh)),))
+        steps = ((len(self.events) + 1, Step(fresh)),)
+        return replace(self, belief=fresh, ruled_out={}, steps=steps, choices=())
 
     def _gone(self, card: Card) -> Tracker:
         return self._with(bayes.replace(self.belief, card.mask, 0), out=card.mask)

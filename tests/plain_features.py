@@ -1,5 +1,7 @@
 """A plain twin of the compiled features: sets of cards, the rules' own words, no arrays."""
 
+from collections.abc import Callable
+
 from inference.cards import Card, Rank, Seat, Suit, cards
 from inference.game.events import Action, Kind
 from inference.game.state import PublicState, beats, other
@@ -81,9 +83,11 @@ def of_action(eyes: Eyes, action: Action, actions: list[Action]) -> Features:
         case Kind.CLAIM:
             return {"claim": 1.0}
     assert action.card is not None
+    laid = {a.card for a in actions if a.card is not None}
     if eyes.public.led is not None:
-        return follow(eyes, action.card)
-    return lead(eyes, action.card, action.kind == Kind.ANNOUNCE)
+        return follow(eyes, action.card) | follow_order(eyes, action.card, laid)
+    led = lead(eyes, action.card, action.kind == Kind.ANNOUNCE)
+    return led | lead_order(eyes, action.card, laid)
 
 
 def exchange(eyes: Eyes) -> Features:
@@ -134,6 +138,55 @@ def follow(eyes: Eyes, card: Card) -> Features:
     }
 
 
+def ranked(some: set[Card], best: Callable[[list[Rank]], Rank]) -> set[Card]:
+    """Return the cards of the lowest or highest rank in a set."""
+    return {c for c in some if c.rank == best([other.rank for other in some])}
+
+
+def plain(eyes: Eyes, some: set[Card]) -> set[Card]:
+    """Return the cards that are no trumps, all of them if there are none."""
+    return some - eyes.suit(eyes.trump, some) or some
+
+
+def lead_order(eyes: Eyes, card: Card, laid: set[Card]) -> Features:
+    side = plain(eyes, laid)
+    lengths = {c: len(eyes.suit(c.suit, side)) for c in side}
+    return {
+        "lead.lowest": float(card in ranked(laid, min)),
+        "lead.highest": float(card in ranked(laid, max)),
+        "lead.lowest_plain": float(card in ranked(side, min)),
+        "lead.highest_plain": float(card in ranked(side, max)),
+        "lead.longest": float(lengths.get(card) == max(lengths.values())),
+        "lead.ace": float(card.rank == Rank.ACE),
+        "card.place": place(eyes, card, laid),
+    }
+
+
+def follow_order(eyes: Eyes, card: Card, laid: set[Card]) -> Features:
+    led = eyes.public.led
+    assert led is not None
+    winners = {c for c in laid if beats(c, led, eyes.trump)}
+    same = eyes.suit(led.suit, winners)
+    losers = laid - winners
+    return {
+        "follow.cheapest": float(card in ranked(same or winners, min)),
+        "follow.dearest": float(card in ranked(winners, max)),
+        "follow.lowest_loser": float(card in ranked(plain(eyes, losers), min)),
+        "follow.lowest": float(card in ranked(laid, min)),
+        "follow.single": float(
+            card.suit != eyes.trump and eyes.suit(card.suit, eyes.mine) == {card}
+        ),
+        "card.place": place(eyes, card, laid),
+    }
+
+
+def place(eyes: Eyes, card: Card, laid: set[Card]) -> float:
+    if card.suit == eyes.trump:
+        return 0.0
+    equals = {c for c in laid if c.rank == card.rank and c.suit != eyes.trump}
+    return sum((c < card) - (c > card) for c in equals) / 3
+
+
 def goals(eyes: Eyes, p: float, trick: int, shown: int) -> Features:
     public, me, he = eyes.public, eyes.seat, eyes.he
     mine, his = public.points[me], public.points[he]
@@ -151,6 +204,7 @@ def goals(eyes: Eyes, p: float, trick: int, shown: int) -> Features:
         "goal.safe": p * (mine < safe <= mine + gain),
         "goal.his_safe": (1 - p) * (his < safe <= his + loss),
         "goal.first_trick": p * (public.tricks[me] == 0),
+        "goal.last_draw": p * (public.talon == 2 and public.closed is None),
     }
 
 

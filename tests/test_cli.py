@@ -16,7 +16,7 @@ from inference.game.record import parse_record
 from inference.opponents import load
 from inference.paths import data_file
 from inference.session import Session
-from inference.workshop.pool import FAMILIES, HELD_OUT
+from inference.workshop import pool_reading
 
 ROOT = Path(__file__).resolve().parent.parent
 F1 = str(data_file("f1.jsonl"))
@@ -309,12 +309,24 @@ def test_evaluate_tells_bits_interval_sizes_and_seed(capsys: Captured) -> None:
     )
 
 
-def test_evaluate_on_the_pool_has_a_line_for_each_family(capsys: Captured) -> None:
-    pool = ("evaluate", "--pool", "1", "--rules", "schnapsen", "--model", "uniform", "--jobs", "1")
-    told = asked(capsys, *pool)
-    assert told.startswith("uniform: bits a decision over counting")
-    assert [line.split()[0] for line in told.splitlines()[2:]] == list(FAMILIES)
-    assert told.count("held out") == len(HELD_OUT)
+def test_evaluate_writes_the_report_of_the_pool(
+    capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool_reading, "FAMILIES", ("random", "greedy"))
+    monkeypatch.setattr(pool_reading, "N_DEALS", 1)
+    line = "evaluate --inference --deals 2 --rules schnapsen --model uniform --jobs 1 --seed 3"
+    told = asked(capsys, *line.split())
+    assert "made by" in told.lower()
+    assert "`sixtysix evaluate --inference --deals 2 --rules 'schnapsen' --model uniform" in told
+    path = tmp_path / "page.md"
+    assert asked(capsys, *line.split(), "--out", str(path)) == ""
+    assert "![" in path.read_text()
+    assert (tmp_path / "page-bits.svg").is_file()
+
+
+def test_the_report_makes_its_own_deals(capsys: Captured) -> None:
+    path = str(data_file("schnapsen.jsonl"))
+    assert "its own deals" in refused(capsys, "evaluate", path, "--value", "2")
 
 
 def test_fit_writes_a_file_that_loads(capsys: Captured, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from inference.workshop.contest import Pair, contest, play_pair, summary
 from inference.workshop.players import REGISTRY, Player
 
 QUICK = ("random", "greedy", "club", "logit")
-NAMES = [*QUICK, "pimc:2", "advisor:2", "advisor-counting:2"]
+NAMES = [*QUICK, "pimc:2", "ismcts:40", "advisor:2", "advisor-counting:2"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_result_whatever_the_jobs() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_player_finishes_deals_of_every_preset(preset: str) -> None:
-    for name in (*QUICK, "advisor:1"):
+    for name in (*QUICK, "ismcts:20", "advisor:1"):
         found = contest(PRESETS[preset], (name, "random"), 3, 8)
         assert found.crashes == ()
         assert found.n_pairs == 3
@@ -139,7 +139,8 @@ def test_a_tracker_is_all_that_a_player_gets(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_unknown_players_are_named() -> None:
-    for name, told in (("guru", "guru"), ("club:3", "worlds"), ("pimc:0", "worlds")):
+    wrong = ("club:3", "club:5ms", "pimc:0", "pimc:0ms", "ismcts:", "pimc:5s", "advisor:-1ms")
+    for name, told in (("guru", "guru"), *((name, "a number of worlds") for name in wrong)):
         with pytest.raises(NotationError, match=told):
             players.load(name)
 

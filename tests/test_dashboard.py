@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from inference import archive
 from inference.session import Session
-from inference.store import Store
+from inference.store import Store, schema
 from tests.f1 import F1, RECORD, written
 from tests.pages import (
     card_key,
@@ -139,7 +140,10 @@ def test_undo_takes_back_one_entry_and_is_an_entry(shelf: Store) -> None:
     page = at(shelf, 9)
     press(page, "do-undo", "do-undo")
     assert entries(shelf, page) == " ".join(F1[:7])
-    assert shelf.recent()[0].n_entries == 11
+    assert archive.recent(shelf)[0].n_events == 7
+    with schema.connected(shelf.path) as db:
+        kinds = [kind for (kind,) in db.execute("SELECT kind FROM entry ORDER BY seq")]
+    assert kinds[-2:] == ["undo", "undo"]
     assert at(shelf, 0).button(key="do-undo").disabled
 
 

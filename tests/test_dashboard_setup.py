@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from inference import archive
 from inference.store import Store
 from tests.f1 import F1, RECORD, written
 from tests.pages import card_key, entries, opened, press, prompt, refusal, run, tap
@@ -99,7 +100,7 @@ def test_an_address_of_nonsense_does_no_harm(shelf: Store) -> None:
 def test_too_early_a_start_is_one_sentence(shelf: Store) -> None:
     page = press(tap(opened(), "AH"), "start")
     assert refusal(page) == "Tap your cards and the upcard first."
-    assert shelf.recent() == []
+    assert archive.recent(shelf) == []
     tap(page, "KC")
     assert not page.error
 
@@ -211,7 +212,7 @@ def test_a_tap_moves_a_card_from_set_to_set(shelf: Store) -> None:
 def test_a_position_that_cannot_be_is_one_sentence(shelf: Store) -> None:
     page = press(tap(choose(opened(), "kind", "midway"), "AS"), "start")
     assert "upcard" in refusal(page)
-    assert shelf.recent() == []
+    assert archive.recent(shelf) == []
 
 
 def test_a_record_is_pasted(shelf: Store) -> None:
@@ -229,7 +230,7 @@ def test_a_broken_record_is_one_sentence(shelf: Store, text: str) -> None:
     page.text_area(key="pasted").input(text)
     press(run(page), "open")
     assert refusal(page)
-    assert shelf.recent() == []
+    assert archive.recent(shelf) == []
 
 
 # -- the door --------------------------------------------------------------------------------------
@@ -262,3 +263,16 @@ def test_the_token_is_demanded(shelf: Store, monkeypatch: pytest.MonkeyPatch) ->
     assert page.query_params["t"] == "secret-ä"
     press(tap(page, *HAND, "QH"), "start")
     assert page.query_params["t"] == "secret-ä"
+
+
+def test_known_names_are_offered_and_one_tap_takes_one(shelf: Store) -> None:
+    for name in ("Ann", "Ben"):
+        written(shelf, meta={"opponent": name})
+    page = opened()
+    assert page.text_input(key="set-name").value == "Ben"
+    assert [b.label for b in page.button if str(b.key).startswith("name-")] == ["Ann"]
+    page.button(key="name-0").click()
+    run(page)
+    assert page.text_input(key="set-name").value == "Ann"
+    press(tap(page, *HAND, "QH"), "start")
+    assert record_of(shelf, page)["meta"]["opponent"] == "Ann"  # type: ignore[index]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from inference import archive
+from inference.advice import advise
 from inference.cards import Card
 from inference.dashboard.desk import Desk
 from inference.store import Store
@@ -43,3 +45,27 @@ def test_fast_taps_of_one_window_are_its_own(tmp_path: Path) -> None:
     for card in (Card.CT, Card.C9, Card.SQ):
         desk.tap(deal, card, f"card-{card}")
         assert desk.problem is None
+
+
+def test_what_a_page_shows_is_kept_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "deals.db")
+    desk = Desk(store)
+    now = desk.replay(store.begin(DEAL | {"events": "N:TC"}))
+    desk.keep(now)
+    assert [one.advice for one in archive.kept(store, now.id)] == [None]
+    view = now.session.tracker.view
+    desk.thought = (now.id, now.revision), advise(view, now.session.belief(), worlds=4)
+    desk.keep(now)
+    (shown,) = archive.kept(store, now.id)
+    assert shown.advice is not None
+    desk.thought = None
+    desk.keep(now)
+    assert archive.kept(store, now.id) == [shown]
+
+
+def test_a_page_goes_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "deals.db")
+    desk = Desk(store)
+    now = desk.replay(store.begin(DEAL))
+    store.path.write_bytes(b"no database at all" * 100)
+    desk.keep(now)

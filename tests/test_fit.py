@@ -91,11 +91,12 @@ def test_players_of_the_pool_play_whole_deals_by_the_rules(family: str) -> None:
 
 
 def test_players_of_a_family_differ() -> None:
-    assert len({player("greedy", i, 1) for i in range(20)}) == 20
+    for family in ("greedy", "rulebook", "sampler", "reckoner"):
+        assert len({player(family, i, 1) for i in range(20)}) == 20
 
 
 def test_families_are_held_out_by_rules_by_search_and_by_softmax() -> None:
-    assert set(HELD_OUT) == {"ducker", "searcher", "soft"}
+    assert set(HELD_OUT) == {"ducker", "searcher", "soft", "club"}
     assert set(FITTED) | set(HELD_OUT) == set(FAMILIES)
     assert set(FITTED).isdisjoint(HELD_OUT)
 

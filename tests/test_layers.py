@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
-    "errors | cards | paths | game | belief | solve | opponents | advice | tracker | reports"
-    " | session | store | study | workshop | dashboard cli"
+    "errors | cards | paths | game | belief | solve | opponents | advice | tracker | why | reports"
+    " | session spread | regulars | store | archive | study | workshop | dashboard cli"
 )
 FLOOR = {room: n for n, rooms in enumerate(FLOORS.split("|")) for room in rooms.split()}
 SCREEN = {"streamlit", "pandas", "altair"}

@@ -81,7 +81,7 @@ def test_advice_is_given_when_it_is_my_turn(play: Play) -> None:
     answers = play(*BEGIN, "advise", "N:TC", "advise")
     assert "awaited is N's lead" in answers[4]
     assert "Best: " in answers[6]
-    assert answers[6].count("game points") > 1
+    assert "game points" in answers[6]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from inference import archive
 from inference.cards import Card
 from inference.errors import InferenceError
 from inference.reports import meanings
@@ -118,7 +119,7 @@ def test_a_store_can_be_made_by_several_at_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         shelves = list(pool.map(lambda _: Store(tmp_path / "deals.db"), range(8)))
     deals = [shelf.begin(RECORD) for shelf in shelves]
-    assert {one.id for one in shelves[0].recent()} == set(deals)
+    assert {one.id for one in archive.recent(shelves[0])} == set(deals)
 
 
 WRITER = """

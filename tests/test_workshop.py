@@ -15,9 +15,9 @@ from inference.game.rules import PRESETS
 from inference.game.state import SEATS
 from inference.paths import data_file
 from inference.session import Session
-from inference.workshop.calibration import by_tenths, ece, slope
-from inference.workshop.evaluate import Scores, evaluate, evaluate_pool, score, summary
-from inference.workshop.pool import FAMILIES
+from inference.study.calibration import by_tenths, ece, slope
+from inference.workshop.evaluate import evaluate, score, summary
+from inference.workshop.sample import session
 from inference.workshop.simulate import simulate
 
 SEED, N_DEALS = 66, 12
@@ -46,6 +46,13 @@ def test_the_sample_deals_are_made_by_their_command(name: str) -> None:
 def test_the_command_stands_beside_the_data(name: str) -> None:
     command = f"sixtysix simulate --rules {name} --deals {N_DEALS} --seed {SEED}"
     assert f"{command} --out data/{name}.jsonl\n" in data_file("README.md").read_text("utf-8")
+
+
+def test_the_sample_session_is_made_by_its_command() -> None:
+    made = session(PRESETS["sechsundsechzig"], 44, SEED)
+    assert [format_record(record) for record in made] == lines("session")
+    command = f"sixtysix simulate --session --rules sechsundsechzig --deals 44 --seed {SEED}"
+    assert f"{command} --out data/session.jsonl\n" in data_file("README.md").read_text("utf-8")
 
 
 def follow(record: Record, seat: Seat) -> Session:
@@ -81,7 +88,7 @@ def check_sums(session: Session, announced: int) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_step_of_the_data_adds_up_for_both_seats(name: str) -> None:
-    for line in lines(name):
+    for line in lines(name)[:N_DEALS]:
         record = parse_record(line)
         ends = [follow(record, seat).tracker.view.public for seat in SEATS]
         assert ends[0].over
@@ -139,12 +146,13 @@ def test_an_unknown_player_is_named() -> None:
 
 def test_the_bits_are_those_of_the_true_hand() -> None:
     record = parse_record(lines("f1")[0])
-    mine, his = (found.bits for found in score(record, "counting"))
+    mine, his = (found.bits for found in score(record, "counting", np.random.default_rng(1)))
     assert mine[0, 0] == pytest.approx(-np.log2(12376))  # S leads, nothing seen
     # N replies to QC*: S holds the king, and 4 of the other 15 unseen cards.
     assert his[0, 0] == pytest.approx(-np.log2(1365))
     for bits in (mine, his):
         assert (bits[:, 0] == bits[:, 1]).all()
+        assert (bits[:, 0] == bits[:, 2]).all()
         assert (bits[:, 0] < 0).all()  # where counting leaves one hand there is nothing to read
     assert len(mine) < 13  # eleven cards and an exchange
 
@@ -157,19 +165,21 @@ def test_an_exchange_is_a_decision() -> None:
         laid = event.action.kind in (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
         decided += event.seat == Seat.S and laid and len(seen.belief().hands) > 1
         seen.observe(event)
-    assert len(score(record, "counting", (Seat.S,))[0].bits) == decided
+    assert len(score(record, "counting", np.random.default_rng(1))[Seat.S].bits) == decided
     assert any(event == Event(Seat.S, EXCHANGE) for event in record.events)
 
 
 def test_the_marginals_belong_to_the_model_and_count_the_cards_held() -> None:
     record = parse_record(lines("f1")[0])
-    found = score(record, "uniform", (Seat.S,))[0]
+    found = score(record, "uniform", np.random.default_rng(1))[Seat.S]
     session = Session.from_record(record, "S", "uniform", at=0)
     n_hidden = session.tracker.view.unseen.bit_count()
+    assert found.n_cards[0] == n_hidden
     assert found.p[:n_hidden] == pytest.approx(6 / 17)
     assert found.held[:n_hidden].sum() == 6
     assert ((found.p > 0) & (found.p < 1)).all()  # cards that counting places are left out
-    assert found.p.sum() == pytest.approx(found.held.sum())  # both hold the rest of a hand
+    for sums in found.p.T:
+        assert sums.sum() == pytest.approx(found.held.sum())  # all hold the rest of a hand
 
 
 @pytest.mark.parametrize("name", ["uniform", "logit"])
@@ -195,17 +205,12 @@ def test_counting_gains_nothing_over_itself() -> None:
 
 
 def test_the_interval_is_over_deals() -> None:
-    nothing = (np.empty(0), np.empty(0, dtype=bool))
-    bits = [np.array([[0.0, gain]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
-    found = summary([[Scores(each, *nothing)] for each in bits], np.random.default_rng(1))
+    record = parse_record(lines("f1")[0])
+    one = score(record, "counting", np.random.default_rng(1))[Seat.S]
+    bits = [np.array([[0.0, gain, 0.0]]).repeat(n, axis=0) for gain, n in ((1.0, 1), (0.0, 3))]
+    found = summary([[one._replace(bits=each)] for each in bits], np.random.default_rng(1))
     assert found.gain == 0.5  # each deal counts once, however long
     assert found.interval == (0, 1)  # a resample may be the same deal twice
-
-
-def test_each_family_of_the_pool_is_scored() -> None:
-    found = dict(evaluate_pool([PRESETS["schnapsen"]], 2, "uniform", seed=1))
-    assert tuple(found) == FAMILIES
-    assert all(one.n_deals == 2 and one.n_decisions > 2 for one in found.values())
 
 
 def test_calibration_counts_every_card_once(rng: np.random.Generator) -> None:

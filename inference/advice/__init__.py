@@ -2,5 +2,6 @@
 
 from inference.advice.advisor import advise, improve, warm_up
 from inference.advice.option import Advice, Option
+from inference.advice.worth import Worth, worth
 
-__all__ = ["Advice", "Option", "advise", "improve", "warm_up"]
+__all__ = ["Advice", "Option", "Worth", "advise", "improve", "warm_up", "worth"]

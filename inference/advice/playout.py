@@ -1,8 +1,8 @@
-"""Values for long talons: open to the end of the trick, then played out by the fitted policy.
+"""Values for long talons: he replies as the fitted policy expects, and later all cards lie open.
 
-In each world every action is searched with all cards open until the current trick is complete;
-from there both sides follow the logit's likeliest choice, each seeing only its own cards, until
-the talon is empty, where the open solver has the last word. After a close the policy plays on.
+In each world every action is followed to the end of the trick: I choose what is best, he by the
+policy, which sees his cards and not mine. From there the open solver has the last word, at once if
+the talon is short enough for it, else after both sides have followed the policy for a while.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy.typing as npt
 from numba import njit, typeof, types
 
 import inference.solve.encode as e
+import inference.solve.layout as m
 from inference.advice.option import Values
 from inference.advice.worlds import Worlds
-from inference.cards import Seat
 from inference.game.position import View
 from inference.opponents.features import Weights, soften, weigh
 from inference.opponents.logit import Logit
@@ -32,22 +32,27 @@ States = npt.NDArray[np.int64]
 
 
 class Policy(NamedTuple):
-    """Hold how a deal is played out: the logit's parameters and how much care is taken.
+    """Hold how a deal is played: the logit's parameters, my seat, and how much care is taken.
 
-    `n_playouts` continuations are averaged (one alone would reward lucky replies); with
-    `open_trick` 0 the policy takes over at once instead of at the end of the trick. `sign` is 1
-    where my wins are those of S, -1 where they are those of N.
+    The open solver takes over when `until` cards of the talon are left, or somebody has closed; if
+    the policy has to play until then, `n_playouts` continuations are averaged.
     """
 
     weights: Weights
     epsilon: float
-    sign: int
+    seat: int
     n_playouts: int
-    open_trick: int
+    until: int
 
 
-CARE = ((8, 1), (1, 1), (1, 0))
-"""Playouts and open trick, from the most careful to the quickest."""
+CARE = ((1, 8), (1, 6), (2, 4), (2, 0))
+"""Playouts and cards left for the solver, from the most careful to the quickest."""
+CAREFUL = 20
+"""With more cards in play the most careful level takes too long."""
+SHARPNESS = 3.0
+"""The policy's utilities are multiplied by it: a mean over careless replies counts on mistakes."""
+RARE = 0.03
+"""Replies below this probability are left out."""
 
 _I8, _F8, _STATE, _ROW = types.int64, types.float64, types.int64[::1], types.float64[::1]
 _TABLE = types.float64[:, ::1]
@@ -79,16 +84,22 @@ def choose(mem: States, bits: int, p: Values) -> int:
     return last
 
 
+@njit(types.void(_STATE, _STATE, _POLICY, _ROW), cache=True, nogil=True)
+def expect(s: e.Vector, rules: e.Vector, policy: Policy, p: Values) -> None:
+    """Write how likely the actor of a state is to take each action, by the policy."""
+    sight, bits = sight_of(s, rules), legal_bits(s, rules)
+    weigh(sight, s[e.HANDS + sight.seat], bits, policy.weights, p)
+    soften(bits, policy.epsilon, p)
+
+
 @njit(_I8(_STATE, _STATE, _STATE, _POLICY, _ROW), cache=True, nogil=True)
 def finish(mem: States, s: e.Vector, rules: e.Vector, policy: Policy, p: Values) -> int:
     """Play a position out in place and return the game points of S."""
     while s[e.WINNER] == e.RUNNING:
-        if s[e.TALON] == 0:
+        if s[e.TALON] <= policy.until or s[e.CLOSED_BY] >= 0:
             return int(kernel.value(mem, s, 1))
-        sight, bits = sight_of(s, rules), legal_bits(s, rules)
-        weigh(sight, s[e.HANDS + sight.seat], bits, policy.weights, p)
-        soften(bits, policy.epsilon, p)
-        apply(s, rules, choose(mem, bits, p))
+        expect(s, rules, policy, p)
+        apply(s, rules, choose(mem, legal_bits(s, rules), p))
     return payoff(s)
 
 
@@ -96,17 +107,21 @@ def finish(mem: States, s: e.Vector, rules: e.Vector, policy: Policy, p: Values)
 def leaf(
     mem: States, rules: e.Vector, policy: Policy, p: Values, line: States, depth: int
 ) -> tuple[float, float]:
-    """Return S's mean game points and my share of wins over continuations of line[depth]."""
-    total, wins = 0.0, 0.0
-    for _ in range(policy.n_playouts):
-        line[depth + 1, :] = line[depth]
-        v = finish(mem, line[depth + 1], rules, policy, p)
+    """Return my mean game points and share of wins over continuations of line[depth]."""
+    total, wins, sign, s = 0.0, 0.0, 1 - 2 * policy.seat, line[depth]
+    certain = s[e.TALON] <= policy.until or s[e.CLOSED_BY] >= 0 or s[e.WINNER] != e.RUNNING
+    n = 1 if certain else policy.n_playouts
+    for _ in range(n):
+        line[depth + 1, :] = s
+        v = sign * finish(mem, line[depth + 1], rules, policy, p)
         total += v
-        wins += policy.sign * v > 0
-    return total / policy.n_playouts, wins / policy.n_playouts
+        wins += v > 0
+    return total / n, wins / n
 
 
-@njit(_JUDGED(_STATE, _STATE, _POLICY, _ROW, types.int64[:, ::1], _I8, _I8), cache=True, nogil=True)
+@njit(
+    _JUDGED(_STATE, _STATE, _POLICY, _TABLE, types.int64[:, ::1], _I8, _I8), cache=True, nogil=True
+)
 def to_trick_end(
     mem: States,
     rules: e.Vector,
@@ -116,23 +131,27 @@ def to_trick_end(
     depth: int,
     n_tricks: int,
 ) -> tuple[float, float]:
-    """Return S's game points and my wins from the state line[depth], open to the trick's end."""
+    """Return my game points and wins from the state line[depth]: I do my best, he is expected."""
     s, child = line[depth], line[depth + 1]
-    if s[e.WINNER] != e.RUNNING:
-        won = float(payoff(s))
-        return won, 1.0 if policy.sign * won > 0 else 0.0
-    if s[e.TRICKS] + s[e.TRICKS + 1] > n_tricks or not policy.open_trick:
-        return leaf(mem, rules, policy, p, line, depth)
-    bits, sign = legal_bits(s, rules), 1.0 - 2.0 * actor(s)
-    best, best_wins = -4.0, 0.0
+    if s[e.WINNER] != e.RUNNING or s[e.TRICKS] + s[e.TRICKS + 1] > n_tricks:
+        return leaf(mem, rules, policy, p[depth], line, depth)
+    bits, his = legal_bits(s, rules), actor(s) != policy.seat
+    if his:
+        expect(s, rules, policy, p[depth])
+    best, best_wins, total, mean, mean_wins = -4.0, 0.0, 0.0, 0.0, 0.0
     for column in range(e.N_ACTIONS):
-        if bits >> column & 1:
-            child[:] = s
-            apply(child, rules, column)
-            v, wins = to_trick_end(mem, rules, policy, p, line, depth + 1, n_tricks)
-            if sign * v > best:
-                best, best_wins = sign * v, wins
-    return sign * best, best_wins
+        if not bits >> column & 1 or (his and p[depth, column] < RARE):
+            continue
+        child[:] = s
+        apply(child, rules, column)
+        v, wins = to_trick_end(mem, rules, policy, p, line, depth + 1, n_tricks)
+        if v > best:
+            best, best_wins = v, wins
+        if his:
+            total += p[depth, column]
+            mean += p[depth, column] * v
+            mean_wins += p[depth, column] * wins
+    return (mean / total, mean_wins / total) if his else (best, best_wins)
 
 
 @njit(
@@ -149,8 +168,8 @@ def trick_values(
     values: Values,
     wins: Values,
 ) -> None:
-    """Write S's game points and my wins [n, a] after each action in each world."""
-    line, p = np.empty((DEPTH + 2, e.STATE_SIZE), np.int64), np.empty(e.N_ACTIONS)
+    """Write my game points and wins [n, a] after each action in each world."""
+    line, p = np.empty((DEPTH + 2, e.STATE_SIZE), np.int64), np.empty((DEPTH + 2, e.N_ACTIONS))
     for i in range(len(states)):
         kernel.load(mem, states[i], rules)
         n_tricks = states[i, e.TRICKS] + states[i, e.TRICKS + 1]
@@ -160,19 +179,32 @@ def trick_values(
             values[i, j], wins[i, j] = to_trick_end(mem, rules, policy, p, line, 0, n_tricks)
 
 
+def _memory(seed: int) -> States:
+    """Return a workspace of the solver with one more place, for the stream of random numbers."""
+    fresh = solver.memory()
+    mem = np.zeros(len(fresh) + 1, np.int64)  # only the head is copied: the table is all zeros
+    mem[: m.TABLE] = fresh[: m.TABLE]
+    mem[-1] = 2 * seed + 1
+    return mem
+
+
 def evaluator(
     view: View, columns: list[int], model: Logit, seed: int
-) -> Callable[[Worlds, int], tuple[Values, Values]]:
-    """Return the function that judges worlds with a level of care: game points and wins [n, a]."""
-    mem = np.append(solver.memory(), np.int64(2 * seed + 1))
+) -> tuple[Callable[[Worlds, int], tuple[Values, Values]], int]:
+    """Return the function that judges worlds with a level of care, and the last level.
+
+    It returns game points and wins [n, a]; 0 is the most careful level.
+    """
+    mem = _memory(seed)
     rules, chosen = e.encode_rules(view.public.rules), np.array(columns, dtype=np.int64)
-    sign = 1 if view.seat == Seat.S else -1
+    in_play = sum(view.public.held) + view.public.talon
+    care, sharp = CARE[int(in_play > CAREFUL) :], SHARPNESS * model.weights
 
     def evaluate(worlds: Worlds, level: int) -> tuple[Values, Values]:
-        policy = Policy(model.weights, model.epsilon, sign, *CARE[level])
+        policy = Policy(sharp, model.epsilon, int(view.seat), *care[level])
         shape = (len(worlds.states), len(columns))
         values, wins = np.empty(shape), np.empty(shape)
         trick_values(mem, worlds.states, rules, policy, chosen, values, wins)
-        return sign * values, wins
+        return values, wins
 
-    return evaluate
+    return evaluate, len(care) - 1

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from inference import belief as bayes
-from inference.advice.option import Option
+from inference.advice.decider import NEVER, percent
+from inference.advice.option import Option, Values
 from inference.belief import Belief
 from inference.cards import SUIT_MASK, Card, cards
 from inference.game.events import Action, Event, Kind
@@ -15,28 +18,43 @@ from inference.solve.legality import legal_matrix
 
 
 def explain(
-    options: tuple[Option, ...], effects: Mapping[Action, str], method: str, n_worlds: int
+    options: tuple[Option, ...],
+    effects: Mapping[Action, str],
+    deciders: Mapping[Action, str],
+    method: str,
 ) -> tuple[Option, ...]:
-    """Give every option its reason: what it does, how often it wins, its margin."""
+    """Give every option its reason: what it does, when it wins or how often, its margin."""
     return tuple(
         option._replace(
-            reason=f"{effects[option.action]}; {_odds(option, method, n_worlds)}; "
-            f"{_margin(options, place)}."
+            reason=f"{effects[option.action]}; "
+            f"{deciders.get(option.action) or _odds(option, method)}; {_margin(options, place)}."
         )
         for place, option in enumerate(options)
     )
 
 
-def _odds(option: Option, method: str, n_worlds: int) -> str:
+def _odds(option: Option, method: str) -> str:
     if method == "exact":
         if option.value > 0:
             return f"wins {_game_points(option.value)} against any play"
         result = f"loses {_game_points(-option.value)}" if option.value < 0 else "draws"
         return f"{result} against the best play"
-    layouts = f"{n_worlds} layout{'' if n_worlds == 1 else 's'}"
-    return (
-        f"wins with {_percent(option.p_win)} over {layouts}, "
-        f"{option.value:+.2f} game points on average"
+    return f"wins with {percent(option.p_win)}"
+
+
+def stake(values: Values, wins: Values, weights: Values) -> str:
+    """Say what closing wins and what it risks, from its game points in each layout.
+
+    >>> stake(np.array([2.0, 3.0, -2.0]), np.array([1.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.2]))
+    'wins 2.5 with 80 %, else loses 2.0'
+    """
+    p = float(weights @ wins / weights.sum())
+    won = float(weights @ np.maximum(values, 0.0) / weights.sum()) / max(p, NEVER)
+    lost = float(weights @ np.maximum(-values, 0.0) / weights.sum()) / max(1.0 - p, NEVER)
+    if p < NEVER:
+        return f"loses {lost:.1f}"
+    return f"wins {won:.1f} with {percent(p)}" + (
+        f", else loses {lost:.1f}" if p < 1.0 - NEVER else ""
     )
 
 
@@ -44,13 +62,11 @@ def _margin(options: tuple[Option, ...], place: int) -> str:
     option = options[place]
     if len(options) == 1:
         return "the only legal action"
-    if place == 0:
-        rival = options[1].action
-        if option.tied:
-            return f"{spoken(rival)} is as good as {spoken(option.action)}"
-        return f"{option.margin:.2f} game points better than {spoken(rival)}, the next best"
-    best = spoken(options[0].action)
-    return f"as good as {best}" if option.tied else f"{option.margin:.2f} game points behind {best}"
+    rival = spoken(options[1 if place == 0 else 0].action)
+    if option.tied:
+        return f"as good as {rival}"
+    lead = option.gap.removesuffix(" game points")
+    return f"{lead} {'better than' if place == 0 else 'behind'} {rival}"
 
 
 def spoken(action: Action) -> str:
@@ -61,7 +77,12 @@ def spoken(action: Action) -> str:
     """
     if action.kind == Kind.ANNOUNCE:
         return f"announcing with {action.card}"
-    others = {Kind.EXCHANGE: "the exchange", Kind.CLOSE: "closing", Kind.CLAIM: "claiming"}
+    others = {
+        Kind.EXCHANGE: "the exchange",
+        Kind.CLOSE: "closing",
+        Kind.CLAIM: "claiming",
+        Kind.DRAW: "saying nothing",
+    }
     return others.get(action.kind, str(action.card))
 
 
@@ -70,11 +91,13 @@ def effect(view: View, belief: Belief, action: Action) -> str:
     match action.kind:
         case Kind.CLAIM:
             points = view.public.points[view.seat]
-            return f"you have {points} points: claiming ends the deal in your favour"
+            return f"with {points} points you win the deal now"
         case Kind.EXCHANGE:
             return f"swaps your {view.public.low_trump} for the {view.public.upcard} at no cost"
         case Kind.CLOSE:
             return _closing(view)
+        case Kind.DRAW:
+            return "says nothing and goes on"
         case Kind.ANNOUNCE:
             return _announcing(view, belief, action)
     assert action.card is not None
@@ -86,10 +109,10 @@ def effect(view: View, belief: Belief, action: Action) -> str:
 def _closing(view: View) -> str:
     mine = view.public.points[view.seat]
     trumps = cards(view.hand & SUIT_MASK[view.public.trump])
-    held = " ".join(map(str, trumps)) if trumps else "no trump"
+    held = f"trumps {' '.join(map(str, trumps))}" if trumps else "no trump"
     if mine >= 66:
-        return f"closing gains nothing: with {mine} points you can claim"
-    return f"closing with {mine} points needs {66 - mine} more from {held} and your other cards"
+        return f"gains nothing: with {mine} points you can claim"
+    return f"needs {66 - mine} more points with {held}"
 
 
 def _announcing(view: View, belief: Belief, action: Action) -> str:
@@ -100,16 +123,20 @@ def _announcing(view: View, belief: Belief, action: Action) -> str:
     if after.pending[view.seat]:
         counted = "once you have a trick"
     elif points >= 66:
-        counted = f"at once: {points} points take you out"
+        return f"announces {worth} and takes you out with {points}"
     else:
-        counted = f"at once: {points} points, {66 - points} short of 66"
-    return f"announces {worth} {counted}; {_leading(view.public, belief, action.card)}"
+        counted = f"for {points} points"
+    beaten = _leading(view.public, belief, action.card).partition(", mostly")[0]
+    return f"announces {worth} {counted}; {beaten}"
 
 
 def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     """Say how likely he can beat a led card, and with what most likely."""
     winners = [c for c in Card if beats(c, card, public.trump)]
-    replies = legal_matrix(public._replace(led=card), belief.hands)[:, winners]
+    if public.strict:
+        replies = legal_matrix(public._replace(led=card), belief.hands)[:, winners]
+    else:  # whatever he holds he may play, and looking costs least where hands are most
+        replies = (belief.hands[:, None] >> np.array(winners, np.uint32) & 1).astype(bool)
     p = bayes.mixture(belief).astype(float)
     p_beaten = float(p[replies.any(axis=1)].sum())
     if p_beaten == 0:
@@ -117,7 +144,7 @@ def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     if p_beaten > 1 - 1e-9:
         return f"whatever he holds, he can beat {card}"
     likeliest = max(winners, key=lambda c: p[replies[:, winners.index(c)]].sum())
-    return f"he can beat {card} with {_percent(p_beaten)}, most likely by {likeliest}"
+    return f"he can beat {card} with {percent(p_beaten)}, mostly by {likeliest}"
 
 
 def _replying(view: View, action: Action) -> str:
@@ -142,17 +169,6 @@ def _kept(view: View, card: Card) -> str:
         return f"you keep {' '.join(map(str, trumps))} in trumps"
     best = max(cards(rest), key=lambda c: c.points, default=None)
     return f"you keep {best}" if best is not None else "it is your last card"
-
-
-def _percent(p: float) -> str:
-    """Write a probability without claiming certainty that rounding made.
-
-    >>> _percent(0.9999), _percent(0.71), _percent(0.0001)
-    ('over 99 %', '71 %', 'under 1 %')
-    """
-    if 0 < p < 0.005:
-        return "under 1 %"
-    return "over 99 %" if 0.995 <= p < 1 else f"{100 * p:.0f} %"
 
 
 def _game_points(n: float) -> str:

@@ -70,10 +70,13 @@ def _before_draw(before: Belief, step: Step, later: Belief) -> tuple[Hands, Weig
 def _kernels(
     before: Belief, step: Step
 ) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Weights]]:
-    """Yield for each card that may have been drawn: rows before, rows after, P(before | after)."""
+    """Yield for each card that may have been drawn: rows before, rows after, P(before | after).
+
+    The highest card comes first: of the hands before that lead to one hand after, the lowest mask.
+    """
     share = before.weights / n_choices(before.hands, step.pool)
     after = np.where(step.belief.weights > 0, step.belief.weights, 1)
-    for bit in range(step.pool.bit_length()):
+    for bit in reversed(range(step.pool.bit_length())):
         card = np.uint32(step.pool & 1 << bit)
         rows = np.flatnonzero((before.hands & card) == 0)
         if card and len(rows):
@@ -84,6 +87,8 @@ def _kernels(
 def most_likely_path(steps: Sequence[Step], style_weights: npt.ArrayLike | None = None) -> Path:
     """Return the single most probable sequence of hands, one a step, with its style (Viterbi).
 
+    Among equally probable ones it is that with the lowest masks, the last step counting first, then
+    the one before; then the first style. Floats are equal if they agree to about 12 digits.
     `style_weights` [z] are the styles' probabilities after the last step; without them, those that
     follow from the prior.
     """
@@ -94,8 +99,14 @@ def most_likely_path(steps: Sequence[Step], style_weights: npt.ArrayLike | None 
         best, parent = follow(before.belief, step, best)
         parents.append(parent)
     joint = last.weights * best * mix_of(last, style_weights)
-    row, style = (int(i) for i in np.unravel_index(np.argmax(joint), joint.shape))
+    equal = np.argmax(joint * _slack(joint) >= joint.max())
+    row, style = (int(i) for i in np.unravel_index(equal, joint.shape))
     return Path(_trace(steps, parents, row, style), style, joint[row, style])
+
+
+def _slack(weights: Weights) -> Any:
+    """Return the factor within which two products count as equal; fractions are exact."""
+    return 1 if weights.dtype == object else 1 + 1e-12
 
 
 def _follow_move(before: Belief, step: Step, best: Weights) -> tuple[Weights, npt.NDArray[np.intp]]:
@@ -108,7 +119,7 @@ def _follow_draw(before: Belief, step: Step, best: Weights) -> tuple[Weights, np
     parent = np.zeros(reached.shape, dtype=np.intp)
     for rows, drawn, kernel in _kernels(before, step):
         p = kernel * best[rows]
-        better = p > reached[drawn]
+        better = p > reached[drawn] * _slack(reached)
         parent[drawn] = np.where(better, rows[:, None], parent[drawn])
         reached[drawn] = np.where(better, p, reached[drawn])
     return reached, parent

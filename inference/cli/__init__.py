@@ -8,11 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import metadata
 from typing import NoReturn
 
-from inference.cli import asking, launch, play, work
+from inference.cli import archive, asking, launch, play, study, work
 from inference.errors import InferenceError, NotationError
+from inference.paths import version
 
 BAD_INPUT, STOPPED = 2, 130
 
@@ -58,20 +58,14 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _version() -> str:
-    with suppress(metadata.PackageNotFoundError):
-        return metadata.version("sixtysix")
-    return "(not installed)"
-
-
 def _parser() -> Parser:
     parser = Parser(
         prog="sixtysix",
         description="Exact hand inference for Sixty-Six, played with real cards.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"sixtysix {_version()}")
+    parser.add_argument("--version", action="version", version=f"sixtysix {version()}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for group in (asking, play, launch, work):
+    for group in (asking, play, study, archive, launch, work):
         group.add_to(commands)
     return parser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from inference.game.fields import read_object
 from inference.game.rules import Rules, parse_rules
@@ -38,6 +39,23 @@ def seconds(text: str) -> float:
     if not 0 < value < 3600:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds up to an hour")
     return value
+
+
+def address(text: str) -> str:
+    """Read the address of a Dask scheduler.
+
+    >>> address("tcp://127.0.0.1:8786")
+    'tcp://127.0.0.1:8786'
+    """
+    misfit = argparse.ArgumentTypeError(f"{text!r} is no address like tcp://HOST:8786")
+    try:
+        parts = urlsplit(text)
+        whole = parts.scheme == "tcp" and parts.hostname and parts.port
+    except ValueError as error:
+        raise misfit from error
+    if not whole or parts.path:
+        raise misfit
+    return text
 
 
 def rules(text: str) -> Rules:

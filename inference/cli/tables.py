@@ -49,7 +49,29 @@ def belief_text(session: Session) -> str:
     grid = f"Chance that {he} holds a card:\n{_grid(session, report)}"
     likeliest = f"Likeliest hands of {he}:\n{align(hands)}"
     style = _styles(report["styles"])
-    return "\n\n".join((_heading(session), grid, facts, *style, likeliest))
+    alarm = [report["alarm"]] if report["alarm"] else []
+    told = (_heading(session), grid, facts, *style, *alarm, likeliest, *_why(report, he))
+    return "\n\n".join(told)
+
+
+def _why(report: dict[str, Any], he: str) -> list[str]:
+    """Write what his choices did to the cards that they moved most."""
+    rows = [
+        [
+            card if i == 0 else "",
+            reason["did"],
+            f"trick {reason['trick']}",
+            f"x {reason['factor']:.2g}",
+            "",
+        ]
+        for card, reasons in report["why"].items()
+        for i, reason in enumerate(reasons)
+    ]
+    return (
+        [f"What {he} did, and how it changed the odds of a card:\n{align(rows, left=2)}"]
+        if rows
+        else []
+    )
 
 
 def _styles(report: dict[str, dict[str, float]]) -> list[str]:
@@ -124,14 +146,15 @@ def score_text(report: dict[str, Any]) -> str:
 def advice_text(session: Session, **options: Any) -> str:
     """Write my actions, best first, with value, chance to win, standard error and reason."""
     advice = session.advice(**options)
-    rows = [["action", "value", "wins", "±", ""]]
-    rows += [
-        [str(o.action), f"{o.value:+.2f}", percent(o.p_win), f"{o.stderr:.2f}", ""]
-        for o in advice.options
-    ]
+    match = [] if advice.best.p_match is None else ["match"]
+    rows = [["action", *match, "value", "wins", "±", ""]]
+    for o in advice.options:
+        chance = [] if o.p_match is None else [percent(o.p_match)]
+        figures = [f"{o.value:+.2f}", percent(o.p_win), f"{o.stderr:.2f}"]
+        rows.append([str(o.action), *chance, *figures, ""])
     reasons = "\n".join(f"{option.action}: {option.reason}" for option in advice.options)
     n, best = advice.n_worlds, advice.best
-    margin = "no other action" if len(advice.options) == 1 else f"margin {best.margin:.2f}"
+    margin = "no other action" if len(advice.options) == 1 else f"margin {best.gap}"
     tied = ", as good as the next" if best.tied else ""
     layouts = f"{n} layout{'s' * (n != 1)}"
     head = f"Best: {best.action} ({margin}{tied}; {advice.method}, {layouts})"

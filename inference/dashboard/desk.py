@@ -7,12 +7,12 @@ would be lost; so callbacks get the desk handed in and touch nothing else before
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 
-from inference import reports
+from inference import archive, reports
 from inference.advice import Advice
 from inference.cards import Card
 from inference.errors import InferenceError
@@ -43,6 +43,7 @@ class Desk:
     unpick: bool = False
     problem: Problem | None = None
     thought: tuple[tuple[str, int], Advice] | None = None
+    kept: tuple[str, int, bool] | None = None
     draft: dict[str, str] = field(default_factory=dict)
     refusal: str = ""
     unread: str = ""
@@ -65,6 +66,16 @@ class Desk:
             self.copy = self.store.enter(deal, entry, held)
         except InferenceError as error:
             self.problem = Problem(str(error), instead)
+
+    def keep(self, deal: Deal) -> None:
+        """Write down what the page has just shown: the belief, and the advice when it is there."""
+        thought, now = self.thought, (deal.id, deal.revision)
+        advice = thought[1] if thought is not None and thought[0] == now else None
+        stamp = (*now, advice is not None)
+        if self.kept != stamp:
+            with suppress(InferenceError):  # the page is not worth less without it
+                archive.keep(self.store, deal, advice)
+            self.kept = stamp
 
     def forget(self) -> None:
         """Leave every mode, and drop the last sentence."""

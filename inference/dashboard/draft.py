@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from inference import archive
 from inference.cards import Card, Seat, Suit, cards, parse_hand, show
 from inference.dashboard import door
 from inference.dashboard.desk import Desk
@@ -28,7 +29,7 @@ NOWHERE = "hidden"
 KEYS = (
     *SETS, "kind", "events", "rules", "house", "lead", "name", "us", "them", "carry", "tapped",
     "trump", "points-S", "points-N", "tricks-S", "tricks-N", "pending-S", "pending-N", "closed",
-    "closed-points", "closed-tricks",
+    "closed-points", "closed-tricks", "styles",
 )  # fmt: skip
 CHOICES: dict[str, Collection[str]] = {
     "kind": (NEW, MIDWAY),
@@ -49,9 +50,10 @@ def load(desk: Desk) -> None:
         return
     found = {key: text for key, text in st.query_params.items() if _makes_sense(key, text)}
     if not found:
-        last = desk.store.recent(1)
+        last = archive.recent(desk.store, 1)
         known = ("rules", "meta")
         found = _known({key: last[0].record.get(key) for key in known}) if last else {}
+        found.pop("styles", None)  # they were those of a player who may have gone
     desk.draft = {"kind": NEW, **found}
 
 
@@ -86,6 +88,7 @@ def begin_from(desk: Desk, known: Mapping[str, Any]) -> None:
 def _known(record: Mapping[str, Any]) -> dict[str, str]:
     """Take over rules, names, leader and score from a record."""
     rules, match = parse_rules(record["rules"]).to_json(), record.get("match") or {}
+    meta = record.get("meta") or {}
     base, house = (rules, {}) if isinstance(rules, str) else (rules.pop("base"), rules)
     score, seat = match.get("score", {}), str(record.get("seat") or "S")
     found = {
@@ -95,7 +98,8 @@ def _known(record: Mapping[str, Any]) -> dict[str, str]:
         "rules": base,
         "house": write_object(house) if house else "",
         "lead": record.get("leader") or "",
-        "name": str((record.get("meta") or {}).get("opponent", "")),
+        "name": str(meta.get("opponent", "")),
+        "styles": write_object(meta["styles"]) if meta.get("styles") else "",
         "us": str(score.get("S", 0) or ""),
         "them": str(score.get("N", 0) or ""),
         "carry": str(match.get("carry", 0) or ""),
@@ -189,8 +193,11 @@ def record(draft: Draft) -> dict[str, Any]:
     }
 
 
-def _opponent(draft: Draft) -> dict[str, str]:
-    return {"opponent": draft["name"]} if draft.get("name") else {}
+def _opponent(draft: Draft) -> dict[str, Any]:
+    """Say who sits there, else what the last deal showed of him; the store knows named ones."""
+    if draft.get("name"):
+        return {"opponent": draft["name"]}
+    return {"styles": read_object(draft["styles"])} if draft.get("styles") else {}
 
 
 def _start(draft: Draft, rules: Rules) -> dict[str, Any]:

@@ -61,12 +61,17 @@ def _deal(desk: Desk, deal: Deal) -> None:
         with st.container(key="cards"), _fold("Where the cards are, in %"):
             st.html(panels.heat(tracker, name))
         with st.container(key="book"):
+            if told := panels.alarm(tracker, name):
+                st.html(told)
+            _reasons(deal, name)
             with _fold("Likeliest hands"):
                 st.html(panels.hands(tracker))
             with _fold("Log and corrections"):
                 log.draw(desk, deal, name)
     desk.heard = False
+    desk.keep(deal)  # before the advice, which the next tap may cut off
     suggestion.paint(desk, deal, name, suggestion.Boxes(brief, full))
+    desk.keep(deal)
 
 
 def _play(desk: Desk, deal: Deal, name: str) -> None:
@@ -120,6 +125,13 @@ def _think(deal: Deal, name: str) -> DeltaGenerator:
         st.html(panels.threats(deal.session.tracker, name))
         st.html(panels.suits(deal.session.tracker))
     return full
+
+
+def _reasons(deal: Deal, name: str) -> None:
+    """Draw what moved the cards, only when asked: it weighs the whole deal anew."""
+    with _fold("What moved the chances"):
+        if st.toggle("Show what he did and left undone", key="reasons"):
+            st.html(panels.why(deal.session.tracker, name))
 
 
 def _fold(label: str) -> ExpanderContainer:

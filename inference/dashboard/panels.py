@@ -19,6 +19,7 @@ from inference.dashboard.words import (
 from inference.game.match import Match
 from inference.reports import Place
 from inference.tracker import Tracker
+from inference.why import why as reasons_of
 
 PLACES = {
     Place.MINE: "you",
@@ -84,6 +85,26 @@ def threats(tracker: Tracker, name: str) -> str:
     """Return what the opponent may have up his sleeve."""
     found = threat_lines(tracker, name) or ["Nothing to fear."]
     return _panel(f"What {escape(name)} may have", lines([*found, *style_line(tracker, name)]))
+
+
+def alarm(tracker: Tracker, name: str) -> str:
+    """Return the warning that the opponent plays like nobody known, empty as long as he does."""
+    told = reports.alarm(tracker, name)
+    return f'<div class="panel alarm" role="status"><p>{escape(told)}</p></div>' if told else ""
+
+
+def why(tracker: Tracker, name: str) -> str:
+    """Return what the opponent's choices did to the cards that they moved most."""
+    found = reasons_of(tracker)
+    if not found:
+        return _panel("Why", f"<p>Nothing that {escape(name)} did has moved a card much.</p>")
+    p = reports.locations(tracker)
+    parts = [
+        f"<p>{card_html(card)} <b>{percent(p[card])} %</b></p>"
+        + lines((coloured(reason.sentence()) for reason in reasons), "li")
+        for card, reasons in found.items()
+    ]
+    return _panel(f"{escape(name)} …", "".join(parts))
 
 
 def style_line(tracker: Tracker, name: str) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from inference import archive
 from inference.cards import Card, cards
 from inference.dashboard import door, draft, pad, position
 from inference.dashboard.desk import Desk
@@ -22,6 +23,7 @@ FAIR_USE = (
     "Meant for training, for study, and for help that everybody at the table has agreed to: "
     "at many tables electronic help is unwelcome or forbidden."
 )
+N_NAMES = 6
 NOTES = {"mine": "you", "upcard": "up", "gone": "gone", "his": "his"}
 
 
@@ -111,10 +113,25 @@ def _terms(desk: Desk) -> None:
     _rules(desk, found)
     with st.container(key="match"):
         text(desk, "name", "Opponent's name", "N")
+        _known_names(desk)
         if found.get("kind") != MIDWAY:
             with st.container(horizontal=True):
                 number(desk, "us", "Match: you", 20)
                 number(desk, "them", "Match: opponent", 20)
+
+
+def _known_names(desk: Desk) -> None:
+    """Offer the players who were met before: what their play told of them is kept."""
+    names = [name for name in archive.names(desk.store)[:N_NAMES] if name != desk.draft.get("name")]
+    if names:
+        with st.container(horizontal=True, key="names"):
+            for i, name in enumerate(names):
+                st.button(short(name, 20), key=f"name-{i}", on_click=_call, args=(desk, name))
+
+
+def _call(desk: Desk, name: str) -> None:
+    draft.put(desk, "name", name)
+    st.session_state["set-name"] = name
 
 
 def _rules(desk: Desk, found: Draft) -> None:
@@ -153,14 +170,14 @@ def _open(desk: Desk) -> None:
 
 
 def _recent(desk: Desk) -> None:
-    found = [one for one in desk.store.recent(12) if one.n_entries][:6]
+    found = [one for one in archive.recent(desk.store, 12) if one.n_events][:6]
     if not found:
         return
     with st.expander("Recent deals", expanded=True), st.container(key="recent"):
         for one in found:
             name = short(str((one.record.get("meta") or {}).get("opponent") or "N"), 20)
             when = one.created[:16].replace("T", " ")
-            label = f"{when} · {name} · {one.n_entries} entries"
+            label = f"{when} · {name} · {one.n_events} entries"
             press(desk, label, f"recent-{one.id}", _reopen, one.id)
 
 

@@ -52,7 +52,8 @@ def paint(desk: Desk, deal: Deal, name: str, boxes: Boxes) -> None:
         return
     boxes.brief.html(_box(deal, "<p class='quiet'>thinking …</p>"))
     try:
-        for advice in improve(tracker.view, tracker.belief, budget=BUDGET):
+        match = deal.session.record.match
+        for advice in improve(tracker.view, tracker.belief, budget=BUDGET, match=match):
             _show(deal, advice, boxes, " · thinking …")
     except FAULTS:
         _LOG.exception("no advice for deal %s at entry %d", deal.id, deal.revision)
@@ -86,7 +87,7 @@ def _summary(advice: Advice) -> str:
     said = deed(best.action)
     head = (
         f"<p class='best'>{said[:1].upper()}{said[1:]} · win {percent(best.p_win)} %"
-        f" · {best.value:+.2f} game points{_error(best)}</p>"
+        f" · {best.value:+.2f} game points{_error(best)}{_match(best)}</p>"
     )
     rivals = ", ".join(_rival(option) for option in rest[:2])
     following = f"<p>next: {rivals}</p>" if rivals else ""
@@ -97,9 +98,19 @@ def _error(option: Option) -> str:
     return f" (±{2 * option.stderr:.2f})" if option.stderr else ""
 
 
+def _gap(option: Option) -> str:
+    """Write the margin, with its unit only if it is not game points."""
+    return option.gap.removesuffix(" game points")
+
+
+def _match(option: Option) -> str:
+    """Write the chance to win the match, where it decides."""
+    return "" if option.p_match is None else f" · match {percent(option.p_match)} %"
+
+
 def _rival(option: Option) -> str:
     """Write a rival with what it costs; within the noise it is as good."""
-    gap = "as good" if option.tied else f"−{option.margin:.2f}"
+    gap = "as good" if option.tied else f"−{_gap(option)}"
     return f"{deed(option.action)} {percent(option.p_win)} % ({gap})"
 
 
@@ -111,7 +122,7 @@ def _method(advice: Advice) -> str:
 def _table(advice: Advice) -> str:
     rows = (
         f"<td>{deed(o.action)}</td><td>{percent(o.p_win)} %</td><td>{o.value:+.2f}</td>"
-        f"<td>{2 * o.stderr:.2f}</td><td>{'as good' if o.tied else f'{o.margin:.2f}'}</td>"
+        f"<td>{2 * o.stderr:.2f}</td><td>{'as good' if o.tied else _gap(o)}</td>"
         for o in advice.options
     )
     head = "<tr><th>move</th><th>win</th><th>points</th><th>±</th><th>margin</th></tr>"

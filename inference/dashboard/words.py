@@ -91,10 +91,21 @@ def entry_label(number: int, event: Event, name: str) -> str:
 def short(name: str, n: int) -> str:
     """Shorten a name to n characters that do no harm in a style sheet or a label.
 
-    >>> short('Anna "}*{', 8), short("  ", 8)
-    ('Anna', '?')
+    What stands in parentheses is left out.
+
+    >>> short('Anna "}*{', 8), short("  ", 8), short("Anna (bold)", 8)
+    ('Anna', '?', 'Anna')
     """
-    return re.sub(r"[^\w .'-]", "", name)[:n].strip() or "?"
+    return re.sub(r"\(.*|[^\w .'-]", "", name)[:n].strip() or "?"
+
+
+def label(name: str, n: int) -> str:
+    """Shorten a name to n characters that do no harm in the label of a button.
+
+    >>> label("**Anna** (bold)", 20)
+    'Anna (bold)'
+    """
+    return re.sub(r"[^\w .,'()-]", "", name)[:n].strip() or "?"
 
 
 def suit_class(card: Card) -> str:

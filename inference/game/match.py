@@ -9,6 +9,9 @@ from inference.game.rules import Rules
 from inference.game.scoring import Outcome
 from inference.game.state import SEATS, other
 
+MOST_GAME_POINTS = 3
+"""No deal counts more, ties carried over apart (docs/rules.md section 5)."""
+
 
 class Match(NamedTuple):
     """Hold the game points won by each seat before a deal, and who deals it.
@@ -37,6 +40,10 @@ class Match(NamedTuple):
         won = outcome.game_points + self.carry
         s, n = (self.score[seat] + won * (seat == winner) for seat in SEATS)
         return Match((s, n), winner if rules.next_dealer == "winner" else other(self.dealer))
+
+    def may_end(self, rules: Rules) -> bool:
+        """Tell whether the match can be won in the next deal."""
+        return max(self.score) + MOST_GAME_POINTS + self.carry >= rules.target
 
     def winner(self, rules: Rules) -> Seat | None:
         """Return who has reached the target, None while nobody has."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -45,6 +46,10 @@ class Model(Protocol):
     def shares(self) -> tuple[float, ...]:
         """How common each style is before anything is seen; (1.0,) without styles."""
 
+    @property
+    def chance(self) -> int | None:
+        """Which of the styles is the random player, None if none is."""
+
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand) as float64[n, N_ACTIONS]; rows sum to 1 over the legal actions.
 
@@ -70,8 +75,11 @@ LONGEST = 1000
 """Letters in the longest path that is tried."""
 
 
-def load(name_or_path: str | Path = DEFAULT) -> Model:
+def load(name_or_path: str | Path = DEFAULT, shares: Mapping[str, float] | None = None) -> Model:
     """Return a model by its name, or from a file of parameters; raise ModelError if it is unfit.
+
+    `shares` say how likely each style is for this player if that is known better than from the
+    file; those of another model's styles are left aside.
 
     >>> load("uniform").name
     'uniform'
@@ -91,8 +99,21 @@ def load(name_or_path: str | Path = DEFAULT) -> Model:
     name = parameters.get("model")
     if not isinstance(name, str) or name not in REGISTRY:
         raise ModelError(f"{path}: 'model' is {name!r}, but the models are {', '.join(REGISTRY)}.")
-    model: Model = import_module(REGISTRY[name]).build(parameters)
+    model: Model = import_module(REGISTRY[name]).build(_with(parameters, shares))
     return model
+
+
+def digest(name: str = DEFAULT) -> str:
+    """Return a short hash of a shipped model's file: what was computed with it may be kept."""
+    return sha256(model_file(f"{name}.json").read_bytes()).hexdigest()[:16]
+
+
+def _with(parameters: Mapping[str, Any], shares: Mapping[str, float] | None) -> Mapping[str, Any]:
+    styles = parameters.get("styles")
+    if not isinstance(styles, dict) or shares is None or styles.keys() != shares.keys():
+        return parameters
+    known = {name: {**entry, "share": shares[name]} for name, entry in styles.items()}
+    return {**parameters, "styles": known}
 
 
 def _read(path: Path) -> Mapping[str, Any]:

@@ -23,6 +23,7 @@ class Counting(NamedTuple):
     name: str = "counting"
     styles: tuple[str, ...] = ()
     shares: tuple[float, ...] = (1.0,)
+    chance: int | None = None
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return 1 for legal actions and 0 for others, float64[n, N_ACTIONS]."""

@@ -15,6 +15,7 @@ from numba import njit, types
 
 import inference.solve.encode as e
 from inference.opponents.closing import best_marriage, tricks
+from inference.opponents.order import ORDER, Order, order_of, place
 from inference.opponents.sight import SIGHT, Sight, count, p_holds, sight_of
 from inference.solve.rules_kernel import BOTH, PTS, SUITS, legal_bits
 
@@ -32,6 +33,9 @@ FEATURES = (
     *("exchange", "exchange.points", "exchange.marriage", "exchange.reply"),
     *("close", "close.margin", "close.sure", "close.trumps"),
     *("before_announcing", "claim", "silence"),
+    *("lead.lowest", "lead.highest", "lead.lowest_plain", "lead.highest_plain", "lead.longest"),
+    *("lead.ace", "follow.cheapest", "follow.dearest", "follow.lowest_loser", "follow.lowest"),
+    *("follow.single", "card.place", "goal.last_draw"),
 )
 """The names in the order of the weights; models/logit.json says what each means."""
 _RISKS, _CASHES, _HOLDS, _LEAD_TRUMP, _LENGTH = range(5)
@@ -44,6 +48,9 @@ _ANNOUNCE, _ANNOUNCE_TRUMP, _ANNOUNCE_OUT = range(26, 29)
 _EXCHANGE, _XCHG_POINTS, _XCHG_MARRIAGE, _XCHG_REPLY = range(29, 33)
 _CLOSE, _CLOSE_MARGIN, _CLOSE_SURE, _CLOSE_TRUMPS = range(33, 37)
 _BEFORE_ANNOUNCING, _CLAIM, _SILENCE = range(37, 40)
+_LEAD_LOWEST, _LEAD_HIGHEST, _LEAD_LOWEST_PLAIN, _LEAD_HIGHEST_PLAIN = range(40, 44)
+_LEAD_LONGEST, _LEAD_ACE, _CHEAPEST, _DEAREST, _LOWEST_LOSER, _LOWEST = range(44, 50)
+_SINGLE, _PLACE, _LAST_DRAW = range(50, 53)
 
 _QUEEN, _TEN, _ACE = 2, 4, 5
 _I8, _F8 = types.int64, types.float64
@@ -62,6 +69,7 @@ def _goals(sight: Sight, w: Values, p: float, points: int, shown: int) -> float:
     u += w[_HIS_OUT] * (1.0 - p) if loss >= sight.his_need else 0.0
     u += w[_SAFE] * p if 0 < lack <= gain else 0.0
     u += w[_HIS_SAFE] * (1.0 - p) if 0 < sight.his_lack <= loss else 0.0
+    u += w[_LAST_DRAW] * p if sight.talon == 2 else 0.0
     return u + w[_FIRST_TRICK] * p if sight.trickless else u
 
 
@@ -122,6 +130,33 @@ def _follow(sight: Sight, w: Values, hand: int, card: int, unseen: int) -> float
     return u + _parting(sight, w, hand, card, unseen & ~sight.theirs, 0)
 
 
+@njit((ORDER, _ROW, _I8), cache=True, nogil=True, forceinline=True)
+def _lead_order(order: Order, w: Values, card: int) -> float:
+    """Weigh how a led card stands among those that might be led."""
+    bit = 1 << card
+    u: float = w[_LEAD_LOWEST] if order.lowest & bit else 0.0
+    u += w[_LEAD_HIGHEST] if order.highest & bit else 0.0
+    u += w[_LEAD_LOWEST_PLAIN] if order.lowest_plain & bit else 0.0
+    u += w[_LEAD_HIGHEST_PLAIN] if order.highest_plain & bit else 0.0
+    u += w[_LEAD_LONGEST] if order.longest & bit else 0.0
+    u += w[_LEAD_ACE] if card % 6 == _ACE else 0.0
+    u += w[_PLACE] * place(order, card)
+    return u
+
+
+@njit((ORDER, _ROW, _I8, _I8), cache=True, nogil=True, forceinline=True)
+def _follow_order(order: Order, w: Values, hand: int, card: int) -> float:
+    """Weigh how a reply stands among the possible ones."""
+    bit = 1 << card
+    u: float = w[_CHEAPEST] if order.cheapest_winner & bit else 0.0
+    u += w[_DEAREST] if order.dearest_winner & bit else 0.0
+    u += w[_LOWEST_LOSER] if order.lowest_loser & bit else 0.0
+    u += w[_LOWEST] if order.lowest & bit else 0.0
+    u += w[_SINGLE] if hand & SUITS[card // 6] & ~order.trumps == bit else 0.0
+    u += w[_PLACE] * place(order, card)
+    return u
+
+
 @njit((SIGHT, _ROW, _I8), cache=True, nogil=True)
 def _announce(sight: Sight, w: Values, shown: int) -> float:
     """Return the utility of announcing, apart from that of the card led with it."""
@@ -166,19 +201,21 @@ def _apart(sight: Sight, w: Values, hand: int, bits: int, u: Values) -> None:
 @njit((SIGHT, _I8, _I8, _TABLE, _ROW), cache=True, nogil=True)
 def weigh(sight: Sight, hand: int, bits: int, weights: Weights, u: Values) -> None:
     """Write the utility of each legal action in `bits` into `u` [36]; leave the rest alone."""
-    w, unseen = weights[sight.strict], sight.rest & ~hand
+    w, unseen, order = weights[sight.strict], sight.rest & ~hand, order_of(sight, bits)
     left = bits & (1 << e.COLUMN_EXCHANGE) - 1
     while left:
         column = count((left & -left) - 1)
         left &= left - 1
         if sight.led >= 0:
             u[column] = _follow(sight, w, hand, column, unseen)
+            u[column] += _follow_order(order, w, hand, column)
         elif column < e.COLUMN_ANNOUNCE:
-            u[column] = _lead(sight, w, hand, column, unseen, 0)
+            u[column] = _lead(sight, w, hand, column, unseen, 0) + _lead_order(order, w, column)
         else:
             suit = (column - e.COLUMN_ANNOUNCE) // 2
             card, shown = 6 * suit + _QUEEN + (column & 1), 40 if suit == sight.trump else 20
             u[column] = _lead(sight, w, hand, card, unseen, shown) + _announce(sight, w, shown)
+            u[column] += _lead_order(order, w, card)
     if bits >> e.COLUMN_EXCHANGE:
         _apart(sight, w, hand, bits, u)
 

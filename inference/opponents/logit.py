@@ -42,6 +42,7 @@ class Logit(NamedTuple):
     name: str = "logit"
     styles: tuple[str, ...] = ()
     shares: tuple[float, ...] = (1.0,)
+    chance: int | None = None
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand), float64[n, N_ACTIONS]."""

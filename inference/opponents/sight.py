@@ -49,9 +49,11 @@ class Sight(NamedTuple):
     """The low trump."""
     swaps: int
     """The low trump may still be exchanged after this trick (4.2)."""
+    talon: int
+    """Cards in the talon while it is drawn from, else 0."""
 
 
-SIGHT = typeof(Sight(0, 0, 0, 0, 0, 0, 0.0, *(13 * (0,))))  # type: ignore[no-untyped-call]
+SIGHT = typeof(Sight(0, 0, 0, 0, 0, 0, 0.0, *(14 * (0,))))  # type: ignore[no-untyped-call]
 
 
 @njit("i8(i8)", cache=True, nogil=True, forceinline=True)
@@ -130,4 +132,5 @@ def sight_of(s: e.Vector, rules: e.Vector) -> Sight:
         1
         if exchangeable(s, rules) and s[e.TALON] - 2 >= rules[e.RULE_XCHG_MIN] and not strict
         else 0,
+        0 if strict else s[e.TALON],
     )

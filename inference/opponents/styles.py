@@ -10,12 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import njit, types
 
+import inference.solve.encode as e
 from inference.cards import Seat
 from inference.errors import ModelError
 from inference.game.state import PublicState
 from inference.opponents import Hands, Model, Probabilities, logit, uniform
+from inference.opponents.features import FEATURES, Values, soften, weigh
 from inference.opponents.fields import number
+from inference.opponents.sight import count, sight_of
+from inference.solve.rules_kernel import legal_bits
 
 KEYS = ("model", "version", "rules", "made", "corpus", "scores", "styles")
 VERSION = 1
@@ -23,12 +28,19 @@ _MEMBERS: dict[str, Callable[[Mapping[str, Any]], Model]] = {
     "logit": logit.build,
     "uniform": uniform.build,
 }
+_FLAT = np.zeros((len(logit.PHASES), len(FEATURES)))
 
 
 class Styles(NamedTuple):
-    """Hold a model for each style, and how common the styles are before anything is seen."""
+    """Hold a model for each style, and how common the styles are before anything is seen.
+
+    `weights` [z, 2, n_features] and `noise` [z] are the members' own, side by side; the random
+    player is all noise.
+    """
 
     members: tuple[Model, ...]
+    weights: Values
+    noise: Values
     styles: tuple[str, ...]
     shares: tuple[float, ...]
     name: str = "styles"
@@ -41,9 +53,54 @@ class Styles(NamedTuple):
     def likelihood(
         self, public: PublicState, seat: Seat, hands: Hands, column: int
     ) -> Probabilities:
-        """Return P(one action | hand, style), float64[n, z]."""
-        columns = [member.likelihood(public, seat, hands, column) for member in self.members]
-        return np.stack(columns, axis=1)
+        """Return P(one action | hand, style), float64[n, z], as the members would one by one."""
+        p = np.zeros((len(hands), len(self.members)))
+        state = logit.decision(public, seat)
+        if state is not None:
+            rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
+            _likelihoods(state, rules, rows, self.weights, self.noise, column, p)
+        return p
+
+    @property
+    def chance(self) -> int | None:
+        """Return the place of the random player among the styles, None if he is not there."""
+        found = [z for z, member in enumerate(self.members) if isinstance(member, uniform.Uniform)]
+        return found[0] if found else None
+
+
+_I8, _V, _F8 = types.int64, types.int64[::1], types.float64
+_HANDS = types.Array(types.uint32, 1, "C", readonly=True)
+_WEIGHTS = _F8[:, :, ::1]
+_NOISE = _F8[::1]
+
+
+@njit((_V, _V, _HANDS, _WEIGHTS, _NOISE, _I8, _F8[:, ::1]), cache=True, nogil=True)
+def _likelihoods(
+    s: e.Vector,
+    rules: e.Vector,
+    hands: Hands,
+    weights: Values,
+    noise: Values,
+    column: int,
+    p: Probabilities,
+) -> None:
+    """Write P(one action) of each hand and style into p; what is legal is found once for all."""
+    sight, row = sight_of(s, rules), np.empty(e.N_ACTIONS)
+    for i in range(len(hands)):
+        if column < e.COLUMN_ANNOUNCE and not hands[i] >> column & 1:
+            continue
+        s[e.HANDS + sight.seat] = hands[i]
+        bits = legal_bits(s, rules)
+        if not bits >> column & 1:
+            continue
+        n = count(bits & 0xFFFFFFFF) + count(bits >> 32)
+        for z in range(len(noise)):
+            if noise[z] == 1.0:
+                p[i, z] = 1.0 / n
+                continue
+            weigh(sight, hands[i], bits, weights[z], row)
+            soften(bits, noise[z], row)
+            p[i, z] = row[column]
 
 
 def build(parameters: Mapping[str, Any]) -> Styles:
@@ -62,7 +119,15 @@ def build(parameters: Mapping[str, Any]) -> Styles:
     shares = [_share(entry, name) for name, entry in table.items()]
     members = [_member(entry, name) for name, entry in table.items()]
     whole = sum(shares)
-    return Styles(tuple(members), tuple(table), tuple(share / whole for share in shares))
+    weights = [one.weights if isinstance(one, logit.Logit) else _FLAT for one in members]
+    noise = [one.epsilon if isinstance(one, logit.Logit) else 1.0 for one in members]
+    return Styles(
+        tuple(members),
+        np.array(weights),
+        np.array(noise),
+        tuple(table),
+        tuple(share / whole for share in shares),
+    )
 
 
 def _share(entry: object, name: str) -> float:

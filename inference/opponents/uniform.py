@@ -20,6 +20,7 @@ class Uniform(NamedTuple):
     name: str = "uniform"
     styles: tuple[str, ...] = ()
     shares: tuple[float, ...] = (1.0,)
+    chance: int | None = None
 
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return 1 / n_legal for legal actions and 0 for others, float64[n, N_ACTIONS]."""

@@ -25,7 +25,7 @@ def _made_of() -> bytes:
 def _keep(folder: Path) -> str:
     """Return the folder's name; where nobody is to wonder, say that it will take a while."""
     if not folder.is_dir() and sys.stderr.isatty():
-        print("Compiling the inner loops, once: about half a minute …", file=sys.stderr)
+        print("Compiling the inner loops, once: about two minutes …", file=sys.stderr)
     return str(folder)
 
 

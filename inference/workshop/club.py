@@ -25,7 +25,11 @@ FEW_TRUMPS = 3
 
 def pick(tracker: Tracker, rng: np.random.Generator) -> Action:
     """Choose by rules of thumb from the view alone."""
-    view = tracker.view
+    return by_thumb(tracker.view)
+
+
+def by_thumb(view: View) -> Action:
+    """Return what the rules of thumb say."""
     actions = view.legal_actions()
     for urgent in (CLAIM, EXCHANGE):
         if urgent in actions:

@@ -19,10 +19,10 @@ from inference.game.events import UNSEEN_DRAW, Action, Event
 from inference.game.position import Position, View
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
+from inference.spread import spread
 from inference.tracker import Tracker
 from inference.workshop import players
 from inference.workshop.players import Player
-from inference.workshop.spread import spread
 
 CRASHES = (
     ArithmeticError,
@@ -69,15 +69,23 @@ class Result(NamedTuple):
         return self.value - Z95 * self.stderr, self.value + Z95 * self.stderr
 
 
-def contest(rules: Rules, names: tuple[str, str], n_pairs: int, seed: int, jobs: int = 1) -> Result:
+def contest(
+    rules: Rules,
+    names: tuple[str, str],
+    n_pairs: int,
+    seed: int,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Result:
     """Play `n_pairs` duplicate deals, whose leaders take turns.
 
-    Raise NotationError for an unknown player. The number of `jobs` changes nothing but the time.
+    Raise NotationError for an unknown player. The number of `jobs`, or a `cluster` (`spread`),
+    changes nothing but the time, unless a player thinks by the clock.
     """
     for name in names:
         players.load(name)
     work = partial(play_pair, rules, names, seed)
-    return summary(list(spread(work, range(n_pairs), jobs, "pairs")))
+    return summary(list(spread(work, range(n_pairs), jobs, "pairs", cluster)))
 
 
 def summary(pairs: list[Pair]) -> Result:

@@ -31,7 +31,7 @@ PRIOR_SD = 4.0
 """Spread of the normal prior of every weight."""
 LEAST_NOISE, MOST_NOISE = 0.005, 0.6
 """Bounds of epsilon."""
-N_ROUNDS, N_STEPS, ENOUGH = 30, 8, 2e-3
+N_ROUNDS, N_STEPS, ENOUGH = 14, 8, 2e-3
 """EM rounds and L-BFGS steps in each; it ends when a unit gains less than this."""
 
 

@@ -7,7 +7,7 @@ cards and the tricks. Whole families are never fitted on (`HELD_OUT`), to see ho
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -15,14 +15,30 @@ from inference.cards import MARRIAGES, SUIT_MASK, Card, cards, points
 from inference.game.events import UNSEEN_DRAW, Action, Kind
 from inference.game.position import View
 from inference.game.state import beats
+from inference.workshop.club import by_thumb
+from inference.workshop.reckoner import reckoner
+from inference.workshop.rulebook import rulebook
+from inference.workshop.sampler import sampler
 from inference.workshop.search import searched
 
 FAMILIES = (
     *("random", "careless", "greedy", "hoarder", "puller", "closer", "careful"),
     *("ducker", "soft", "searcher"),
+    *("rulebook", "sampler", "club", "reckoner"),
 )
-HELD_OUT = ("ducker", "soft", "searcher")
-"""One by rules, one by a softmax of what a trick brings, one by search."""
+HELD_OUT = ("ducker", "soft", "searcher", "club")
+"""Two by rules, one by a softmax of what a trick brings, one by search."""
+
+
+class Stranger(Protocol):
+    """Say how likely each action is: what every player of the pool can do."""
+
+    @property
+    def family(self) -> str:
+        """The name of its family."""
+
+    def chances(self, view: View, rng: np.random.Generator) -> dict[Action, float]:
+        """Return the probability of each legal action of the seat of a view."""
 
 
 class Player(NamedTuple):
@@ -66,13 +82,15 @@ class Player(NamedTuple):
 Likes = Callable[[Player, View, list[Action], np.random.Generator], list[float]]
 
 
-def player(family: str, number: int, seed: int) -> Player:
+def player(family: str, number: int, seed: int) -> Stranger:
     """Return a player of a family: the same numbers give the same player.
 
     >>> player("greedy", 3, seed=1) == player("greedy", 3, seed=1)
     True
     """
     rng = np.random.default_rng([seed, FAMILIES.index(family), number])
+    if family in PROGRAMS:
+        return PROGRAMS[family](family, rng)
     one = Player(
         family,
         wobble=float(rng.choice([0.0, rng.uniform(0.3, 3.0)])),
@@ -103,6 +121,36 @@ HABITS: dict[str, Callable[[np.random.Generator], dict[str, float]]] = {
     "soft": lambda rng: {"wobble": rng.uniform(1.0, 5.0), "blunders": 0.0},
     "searcher": lambda rng: {"wobble": rng.choice([0.02, 0.3, 0.6]), "blunders": 0.0},
 }
+
+
+class Thumb(NamedTuple):
+    """Hold a club player of the laboratory, who slips now and then."""
+
+    family: str
+    slips: float
+
+    def chances(self, view: View, rng: np.random.Generator) -> dict[Action, float]:
+        """Return the probability of each legal action of the seat of a view."""
+        actions = view.legal_actions()
+        if view.public.to_act != view.seat:
+            actions.append(UNSEEN_DRAW)
+        p = dict.fromkeys(actions, self.slips / len(actions))
+        p[by_thumb(view)] += 1 - self.slips
+        return p
+
+
+def thumb(family: str, rng: np.random.Generator) -> Thumb:
+    """Draw a club player."""
+    return Thumb(family, float(rng.uniform(0.0, 0.1)))
+
+
+PROGRAMS: dict[str, Callable[[str, np.random.Generator], Stranger]] = {
+    "rulebook": rulebook,
+    "sampler": sampler,
+    "club": thumb,
+    "reckoner": reckoner,
+}
+"""The families that are programs of their own."""
 
 
 # -- likes by rules --------------------------------------------------------------------------------

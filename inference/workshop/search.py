@@ -26,12 +26,13 @@ def searched(view: View, actions: list[Action], rng: np.random.Generator) -> lis
 
     Only the seat to act can be asked. The worlds fit what the view makes certain and no more.
     """
-    states = np.array([_world(view, rng) for _ in range(N_WORLDS)])
+    states = np.array([draw_world(view, rng) for _ in range(N_WORLDS)])
     values = world_values(view.public.rules, states, view.seat, _workspace())
     return [float(values[:, action_column(action)].mean()) for action in actions]
 
 
-def _world(view: View, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def draw_world(view: View, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return a world that fits what a view makes certain, int64[STATE_SIZE]."""
     known = view.public.known[view.opponent]
     hidden = cards(view.unseen & ~known)
     order = [hidden[i] for i in rng.permutation(len(hidden))]

@@ -21,6 +21,7 @@ from inference.opponents.logit import PHASES
 from inference.opponents.logit import VERSION as LOGIT_VERSION
 from inference.opponents.styles import VERSION
 from inference.paths import model_file
+from inference.spread import spread
 from inference.workshop.fit import (
     Choices,
     Fit,
@@ -34,7 +35,6 @@ from inference.workshop.fit import (
 )
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.simulate import play_pool
-from inference.workshop.spread import spread
 
 FITTED = tuple(family for family in FAMILIES if family not in HELD_OUT)
 RANDOM = "random"
@@ -45,11 +45,16 @@ MANNERS = {
     "puller": "trump-pulling",
     "closer": "bold",
     "careful": "careful",
+    "rulebook": "by-the-book",
+    "sampler": "searching",
+    "reckoner": "calculating",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.7
+RANDOM_SHARE = 0.6
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
+TEMPERATURE = 1.3
+"""Set and not fitted as well: strangers differ from any style, and a softer one errs less."""
 N_RESTARTS = 2
 TEST_SHARE = 10
 """One deal in so many is kept out of the fit, to choose among the restarts and to report."""
@@ -149,7 +154,7 @@ def _entry(fit: Fit, z: int, meanings: Mapping[str, str]) -> dict[str, Any]:
         "version": LOGIT_VERSION,
         "rules": "any two-player",
         "made": "one of the fitted styles",
-        "temperature": 1.0,
+        "temperature": TEMPERATURE,
         "epsilon": round(float(fit.epsilon[z]), 4),
         "weights": weights,
     }

@@ -17,8 +17,8 @@ from inference.game.rules import Rules
 from inference.game.state import SEATS, other
 from inference.opponents import Model
 from inference.solve.encode import COLUMN_SILENCE, action_column, column_action
-from inference.workshop.pool import Player, player
-from inference.workshop.spread import spread
+from inference.spread import spread
+from inference.workshop.pool import Stranger, player
 
 N_PLAYERS = 40
 """How many players of the pool there are in each family."""
@@ -111,7 +111,7 @@ def by_models(
 
 
 def by_players(
-    players: Sequence[Player], position: Position, seat: Seat, rng: np.random.Generator
+    players: Sequence[Stranger], position: Position, seat: Seat, rng: np.random.Generator
 ) -> int:
     """Let players of the pool choose."""
     chances = players[seat].chances(position.view(seat), rng)

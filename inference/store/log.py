@@ -1,20 +1,17 @@
-"""The append-only log of what was entered, in SQLite: a session is a pure function of it.
-
-Undo and correction are entries too, so reload, crash, a second tab and replay are one mechanism.
-"""
+"""Entries and the deals that follow from them: how the log is written and replayed."""
 
 from __future__ import annotations
 
 import re
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
 
+from inference import opponents, regulars
 from inference.errors import IllegalActionError, InferenceError, NotationError
 from inference.game.fields import (
     count_of,
@@ -26,24 +23,12 @@ from inference.game.fields import (
     write_object,
 )
 from inference.game.match import Match
+from inference.game.notation import format_events
 from inference.game.scoring import Outcome
-from inference.game.state import SEATS, other
+from inference.game.state import SEATS
 from inference.session import Session
+from inference.store import schema, summary
 
-APPLICATION = 0x73783636
-"""The number in the file's header by which a store of ours is known."""
-STEPS = (
-    (
-        "CREATE TABLE deal (id TEXT PRIMARY KEY, created TEXT NOT NULL, "
-        "record TEXT NOT NULL) STRICT",
-        "CREATE TABLE entry (seq INTEGER PRIMARY KEY AUTOINCREMENT, deal TEXT NOT NULL "
-        "REFERENCES deal (id), uuid TEXT NOT NULL UNIQUE, at TEXT NOT NULL, kind TEXT NOT NULL "
-        "CHECK (kind IN ('event', 'undo', 'correct', 'result')), payload TEXT NOT NULL) STRICT",
-        "CREATE INDEX entry_of_deal ON entry (deal, seq)",
-    ),
-)
-"""Step i brings a store from version i to i + 1; a step that was released never changes."""
-_BUSY = 10.0
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -70,15 +55,6 @@ class Deal(NamedTuple):
     revision: int
     session: Session
     result: Outcome | None = None
-
-
-class Summary(NamedTuple):
-    """Hold what a list of deals shows: when it began, its set-up, and how long its log is."""
-
-    id: str
-    created: str
-    record: dict[str, Any]
-    n_entries: int
 
 
 def event(text: str) -> Entry:
@@ -117,102 +93,77 @@ class Store:
     def __init__(self, path: Path) -> None:
         """Open a file or make it; raise InferenceError if it is not a store that can be read."""
         self.path = path
-        with self._connected() as db:
-            if _is_new(db):
-                db.execute("PRAGMA journal_mode = WAL")
-        with self._writing() as db:
-            self._migrate(db)
-
-    # -- deals -----------------------------------------------------------------------------------
+        if not schema.is_current(path):
+            with schema.writing(path) as db:
+                schema.upgrade(db, path)
+                _summarise(db)
 
     def begin(self, record: str | Mapping[str, Any]) -> str:
-        """Write down a new deal, its events as entries; return its id.
+        """Write down a new deal, its events as the first entry; return its id.
 
-        The id cannot be guessed. Raise an InferenceError if the record does not fit.
+        The id cannot be guessed. What is known of a named opponent's style is written down with
+        the deal, so that a replay later shows the same. Raise an InferenceError if the record does
+        not fit.
         """
         session = Session.from_record(record)
-        events = [event(str(one)) for one in session.events]
-        deal, setup = secrets.token_urlsafe(16), session.to_record() | {"events": ""}
-        with self._writing() as db:
-            db.execute("INSERT INTO deal VALUES (?, ?, ?)", (deal, _now(), write_object(setup)))
-            for one in events:
-                _insert(db, deal, one)
-        return deal
+        with schema.writing(self.path) as db:
+            name = str(session.record.meta.get("opponent") or "")
+            if name and "styles" not in session.record.meta:
+                prior = regulars.expected(db, name, lambda one: _replayed(db, one, None).session)
+                session.note({**session.record.meta, **({"styles": prior} if prior else {})})
+            return add(db, session)
 
-    def replay(self, deal: str, held: Deal | None = None) -> Deal:
+    def replay(self, deal: str, held: Deal | None = None, model: str = opponents.DEFAULT) -> Deal:
         """Compute a deal from its log; `held`, an older replay of it, saves work and is used up.
 
-        Raise InferenceError for an unknown deal.
+        `model` says how the opponent plays. Raise InferenceError for an unknown deal.
         """
-        with self._connected() as db:
-            return _replayed(db, deal, held)
+        with schema.connected(self.path) as db:
+            return _replayed(db, deal, held, model)
 
     def enter(self, deal: str, entry: Entry, held: Deal | None = None) -> Deal:
         """Append an entry after trying it on the session; a repeated one changes nothing.
 
         `held` is used up. Raise an InferenceError, with the log untouched, if it does not fit.
         """
-        with self._writing() as db:
+        with schema.writing(self.path) as db:
             now = _replayed(db, deal, held)
             if db.execute("SELECT 1 FROM entry WHERE uuid = ?", (entry.uuid,)).fetchone():
                 return now
             outcome = _apply(now.session, entry)
-            return now._replace(revision=_insert(db, deal, entry), result=outcome)
+            revision = _insert(db, deal, entry)
+            summary.write(db, deal, now.session, outcome)
+            if outcome is not None:
+                regulars.remember(db, deal, revision, now.session)
+            return now._replace(revision=revision, result=outcome)
 
     def revision(self, deal: str) -> int:
         """Return the number of a deal's last entry."""
-        with self._connected() as db:
+        with schema.connected(self.path) as db:
             last = db.execute("SELECT max(seq) FROM entry WHERE deal = ?", (deal,)).fetchone()[0]
         return int(last or 0)
 
-    def recent(self, n: int = 10) -> list[Summary]:
-        """List the deals that were begun last, the newest first."""
-        query = (
-            "SELECT id, created, record, (SELECT count(*) FROM entry WHERE deal = deal.id)"
-            " FROM deal ORDER BY rowid DESC LIMIT ?"
-        )
-        with self._connected() as db:
-            rows = db.execute(query, (n,)).fetchall()
-        return [Summary(deal, at, read_object(setup), count) for deal, at, setup, count in rows]
 
-    def export(self, deal: str) -> str:
-        """Return a deal as one line, the form of a record."""
-        return write_object(self.replay(deal).session.to_record())
+def add(
+    db: sqlite3.Connection,
+    session: Session,
+    outcome: Outcome | None = None,
+    whole: str | None = None,
+    origin: str | None = None,
+) -> str:
+    """Write a checked deal into an open store; return its id, which cannot be guessed.
 
-    # -- the file --------------------------------------------------------------------------------
-
-    @contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(sqlite3.connect(self.path, _BUSY, isolation_level=None)) as db:
-                db.execute("PRAGMA synchronous = FULL")  # a tap survives a power cut
-                db.execute("PRAGMA foreign_keys = ON")
-                yield db
-        except sqlite3.Error as error:
-            raise InferenceError(f"the store {self.path} cannot be used: {error}.") from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the right to write from the first reading on; what fails leaves no trace."""
-        with self._connected() as db:
-            db.execute("BEGIN IMMEDIATE")
-            with db:
-                yield db
-
-    def _migrate(self, db: sqlite3.Connection) -> None:
-        version = _pragma(db, "user_version")
-        if not _is_new(db) and _pragma(db, "application_id") != APPLICATION:
-            raise InferenceError(f"{self.path} is a database of another program: name another.")
-        if version > len(STEPS):
-            raise InferenceError(
-                f"the store {self.path} has version {version}, this program knows {len(STEPS)}: "
-                "it was written by a newer one."
-            )
-        for number, step in enumerate(STEPS[version:], start=version + 1):
-            for statement in step:
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {number}")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
+    `whole` is its complete record if there is one, `origin` the digest of the record it came from.
+    """
+    deal, setup = secrets.token_urlsafe(16), session.to_record() | {"events": ""}
+    row = (deal, schema.now(), write_object(setup), whole, origin)
+    db.execute("INSERT INTO deal (id, created, record, whole, origin) VALUES (?, ?, ?, ?, ?)", row)
+    if session.events:
+        _insert(db, deal, event(format_events(session.events)))
+    if outcome is not None:
+        _insert(db, deal, result(outcome))
+    summary.write(db, deal, session, outcome)
+    return deal
 
 
 def next_deal(deal: Deal) -> dict[str, Any]:
@@ -224,7 +175,10 @@ def next_deal(deal: Deal) -> dict[str, Any]:
     if outcome is None:
         raise IllegalActionError("the result of this deal is not confirmed yet.")
     known = {"rules": record.rules.to_json(), "seat": str(deal.session.tracker.view.seat)}
-    known |= {"meta": dict(record.meta)} if record.meta else {}
+    meta = {key: value for key, value in record.meta.items() if key not in summary.ONE_DEAL}
+    if not meta.get("opponent"):  # of a named one the store knows more than this deal
+        meta["styles"] = regulars.next_styles(deal.session)
+    known |= {"meta": meta}
     match = match_before(deal)
     if match is None:
         return known
@@ -238,23 +192,23 @@ def next_deal(deal: Deal) -> dict[str, Any]:
 
 def match_before(deal: Deal) -> Match | None:
     """Return the match before a deal: the record's own, else a new one; None if nobody knows."""
-    record = deal.session.record
-    if record.match is not None or record.leader is None:
-        return record.match
-    return Match(dealer=other(record.leader))
+    return summary.match_before(deal.session)
 
 
 # -- the log ---------------------------------------------------------------------------------------
 
 
-def _replayed(db: sqlite3.Connection, deal: str, held: Deal | None) -> Deal:
+def _replayed(
+    db: sqlite3.Connection, deal: str, held: Deal | None, model: str = opponents.DEFAULT
+) -> Deal:
     found = None
     if _ID.fullmatch(deal):
         found = db.execute("SELECT record FROM deal WHERE id = ?", (deal,)).fetchone()
     if found is None:
         raise InferenceError("there is no such deal in the store: start a new one.")
     if held is None or held.id != deal:
-        held = Deal(deal, 0, Session.from_record(found[0]))
+        held = Deal(deal, 0, Session.from_record(found[0], model=model))
+    held.session.note(read_object(found[0]).get("meta") or {})
     query = "SELECT seq, kind, payload, uuid FROM entry WHERE deal = ? AND seq > ? ORDER BY seq"
     for seq, *entry in db.execute(query, (deal, held.revision)).fetchall():
         held = held._replace(revision=seq, result=_apply(held.session, Entry(*entry)))
@@ -299,18 +253,15 @@ def _number(text: str) -> int:
 
 
 def _insert(db: sqlite3.Connection, deal: str, entry: Entry) -> int:
-    row = (deal, entry.uuid, _now(), entry.kind, entry.payload)
+    row = (deal, entry.uuid, schema.now(), entry.kind, entry.payload)
     statement = "INSERT INTO entry (deal, uuid, at, kind, payload) VALUES (?, ?, ?, ?, ?)"
     return int(db.execute(statement, row).lastrowid or 0)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _is_new(db: sqlite3.Connection) -> bool:
-    return not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
-
-
-def _pragma(db: sqlite3.Connection, name: str) -> int:
-    return int(db.execute(f"PRAGMA {name}").fetchone()[0])
+def _summarise(db: sqlite3.Connection) -> None:
+    """Write the summaries that older versions did not have."""
+    missing = "SELECT id FROM deal WHERE id NOT IN (SELECT deal FROM summary) ORDER BY rowid"
+    for (deal,) in db.execute(missing).fetchall():
+        with suppress(InferenceError):  # a deal that cannot be read any more stays as it is
+            now = _replayed(db, deal, None, "counting")  # who won needs no model of the opponent
+            summary.write(db, deal, now.session, now.result)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 Values = npt.NDArray[np.float64]
 Held = npt.NDArray[np.bool_]
 
-N_BINS, N_MASS_BINS, N_PERFECT = 10, 15, 20
+N_BINS, N_MASS_BINS = 10, 15
 LEAST = 1e-9
 """A probability nearer to 0 or 1 counts as this far from it in log-odds."""
 
@@ -30,10 +30,9 @@ class Calibration(NamedTuple):
     slope: float
 
 
-def calibration(p: Values, held: Held, rng: np.random.Generator) -> Calibration:
-    """Return the figures for probabilities and what came true; `rng` draws the perfect ones."""
-    perfect = [ece(p, rng.random(len(p)) < p) for _ in range(N_PERFECT)]
-    return Calibration(by_tenths(p, held), ece(p, held), float(np.mean(perfect)), slope(p, held))
+def calibration(p: Values, held: Held, drawn: Held) -> Calibration:
+    """Return the figures for probabilities, what came true, and what was drawn by them."""
+    return Calibration(by_tenths(p, held), ece(p, held), ece(p, drawn), slope(p, held))
 
 
 def by_tenths(p: Values, held: Held) -> list[tuple[int, float, float]]:
@@ -51,15 +50,52 @@ def by_tenths(p: Values, held: Held) -> list[tuple[int, float, float]]:
     return rows
 
 
+def by_mass(p: Values, held: Held) -> list[tuple[int, float, float]]:
+    """Return the same for 15 bins of equal mass, from the smallest p to the largest."""
+    parts = np.array_split(np.argsort(p, kind="stable"), N_MASS_BINS)
+    return [(len(i), float(p[i].mean()), float(held[i].mean())) for i in parts if len(i)]
+
+
 def ece(p: Values, held: Held) -> float:
     """Return the expected calibration error over 15 bins of equal mass.
 
     >>> ece(np.full(30, 0.5), np.arange(30) % 2 == 0)
     0.0
     """
-    order = np.argsort(p, kind="stable")
-    parts = np.array_split(order, N_MASS_BINS)
-    return float(sum(abs(p[i].sum() - held[i].sum()) for i in parts) / max(1, len(p)))
+    return sum(n * abs(mean - share) for n, mean, share in by_mass(p, held)) / max(1, len(p))
+
+
+class Murphy(NamedTuple):
+    """Hold a Brier score and its parts: brier = reliability - resolution + uncertainty (+ rest).
+
+    The rest is what bins hide: how p and what came true vary together inside a bin.
+    """
+
+    brier: float
+    reliability: float
+    resolution: float
+    uncertainty: float
+
+
+def murphy(p: Values, held: Held) -> Murphy:
+    """Decompose the Brier score over 15 bins of equal mass (Murphy 1973).
+
+    >>> murphy(np.full(30, 0.5), np.arange(30) % 2 == 0)
+    Murphy(brier=0.25, reliability=0.0, resolution=0.0, uncertainty=0.25)
+    """
+    n, mean, share = np.array(by_mass(p, held)).T
+    n, rate = n / n.sum(), float(held.mean())
+    return Murphy(
+        brier(p, held),
+        float(n @ (mean - share) ** 2),
+        float(n @ (share - rate) ** 2),
+        rate * (1 - rate),
+    )
+
+
+def brier(p: Values, held: Held) -> float:
+    """Return the mean squared distance of p from what came true."""
+    return float(np.mean((p - held) ** 2))
 
 
 def slope(p: Values, held: Held) -> float:

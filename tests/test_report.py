@@ -1,0 +1,221 @@
+"""The figures of the report are right on cases that are known, and the page tells them all."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from inference.game.rules import PRESETS
+from inference.study.calibration import by_mass, ece, murphy
+from inference.workshop import findings as f
+from inference.workshop import pool_reading, value
+from inference.workshop.findings import PURPOSEFUL
+from inference.workshop.marks import marks
+from inference.workshop.page import Report, page, write
+from inference.workshop.pool import FAMILIES
+from inference.workshop.pool_reading import Read
+from inference.workshop.reading import EVENTS, Reading
+from inference.workshop.statistics import bootstrap, by_group, holm
+from inference.workshop.value import Value
+
+
+def reading(counting: float, fresh: float, carried: float, n: int = 2) -> Reading:
+    """Make up a deal of `n` decisions, each with four cards of which two are held."""
+    p = np.tile([0.5, 0.8, 0.9], (4 * n, 1))
+    p[1::2] = 1 - p[1::2]
+    return Reading(
+        np.tile([counting, fresh, carried], (n, 1)),
+        np.arange(1, n + 1, dtype=np.int8),
+        np.array([8, 6, 4, 2][:n], dtype=np.int8),
+        np.full(n, 4, dtype=np.int8),
+        p,
+        np.tile([True, False], 2 * n),
+        p > 0.5,
+        np.zeros(n, dtype=np.int8),
+        np.full(n, fresh - counting),
+        np.zeros(2),
+    )
+
+
+def made_up() -> list[Read]:
+    """Make up a session of ten deals for each family."""
+    return [
+        Read(
+            family,
+            soft=family != "greedy",
+            cards=24 - 4 * (i % 2),
+            session=i,
+            number=k,
+            reading=reading(-8, -7.5, -7),
+            true_bits=-6.0 if k == 9 else np.nan,
+        )
+        for i, family in enumerate(FAMILIES)
+        for k in range(10)
+    ]
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def test_holm_is_his_own_example() -> None:
+    """Sorted p times n, n - 1, ..., made to rise, and never over 1."""
+    assert holm([0.01, 0.02, 0.03, 0.04]) == pytest.approx([0.04, 0.06, 0.06, 0.06])
+    assert holm([0.5, 0.001, 0.9]) == pytest.approx([1.0, 0.003, 1.0])
+    assert holm([]) == []
+
+
+def test_what_is_drawn_together_widens_the_interval() -> None:
+    rng = np.random.default_rng(1)
+    player = rng.normal(size=40).repeat(10)
+    values = player + 0.1 * rng.normal(size=400)
+    low, high = bootstrap(values, np.ones(400), np.random.default_rng(2))
+    groups = by_group(values, np.arange(40).repeat(10).tolist())
+    wide = bootstrap(*groups, np.random.default_rng(2))
+    assert low < values.mean() < high
+    assert wide[1] - wide[0] == pytest.approx((high - low) * np.sqrt(10), rel=0.25)
+    assert groups[0].sum() / groups[1].sum() == pytest.approx(values.mean())
+
+
+def test_the_brier_score_falls_into_its_parts() -> None:
+    """Two kinds of cards: 0.2, kept; 0.8, of which 0.6 came true (worked out by hand)."""
+    p = np.array([0.2] * 700 + [0.8] * 800)
+    held = np.concatenate([np.arange(700) % 10 < 2, np.arange(800) % 10 < 6])
+    found = murphy(p, held)
+    rate = (140 + 480) / 1500
+    assert found.uncertainty == pytest.approx(rate * (1 - rate))
+    assert found.reliability == pytest.approx(8 / 15 * 0.2**2)
+    resolution = (7 * (0.2 - rate) ** 2 + 8 * (0.6 - rate) ** 2) / 15
+    assert found.resolution == pytest.approx(resolution)
+    parts = found.reliability - found.resolution + found.uncertainty
+    assert found.brier == pytest.approx(parts)
+    assert ece(p, held) == pytest.approx(8 / 15 * 0.2)
+
+
+def test_a_perfect_forecaster_has_the_error_that_chance_makes() -> None:
+    """|binomial error| of a bin of 400 cards at one half: 0.5 sqrt(2 / pi / 400) = 0.0199."""
+    p = np.full(6000, 0.5)
+    rng = np.random.default_rng(1)
+    errors = [ece(p, rng.random(len(p)) < p) for _ in range(20)]
+    assert np.mean(errors) == pytest.approx(0.0199, rel=0.1)
+    assert [n for n, _, _ in by_mass(p, p > 0)] == [400] * 15
+
+
+# -- findings --------------------------------------------------------------------------------------
+
+
+def test_gains_and_shares_are_those_put_in() -> None:
+    reads = made_up()
+    whole = f.gain(reads)
+    assert whole is not None
+    assert whole.n_deals == 10 * len(FAMILIES)
+    assert whole.gain == pytest.approx(0.5)
+    assert whole.interval == pytest.approx((0.5, 0.5))
+    carried = f.by_family(reads, f.CARRIED)
+    assert {one.gain for one in carried.values() if one is not None} == {1.0}
+    found = f.share(reads)
+    assert found is not None
+    assert found.n_deals == len(FAMILIES)
+    assert (found.true, found.fresh, found.carried) == pytest.approx((2.0, 0.25, 0.5))
+    assert f.share([one for one in reads if one.number < 9]) is None
+
+
+def test_events_tricks_and_cards_are_told_apart() -> None:
+    reads = made_up()
+    (only,) = f.by_event(reads)
+    assert (only.label, only.n, only.bits, only.a_deal) == (EVENTS[0], 2 * len(reads), 0.5, 1.0)
+    assert [(k, n) for k, n, _ in f.by_decision(reads, "talon")] == [
+        (6, len(reads)),
+        (8, len(reads)),
+    ]
+    n, scores = f.briers(reads, (8,))
+    assert n == 4 * len(reads)
+    assert scores == pytest.approx([0.25, 0.04, 0.01])
+    assert [trick for trick, *_ in f.slopes(reads)] == [1, 2]
+
+
+# -- value -----------------------------------------------------------------------------------------
+
+
+def test_an_advisor_is_worth_nothing_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value, "N_WORLDS", 1)
+    for k in (0, 2):
+        with_, without = value.pair((PRESETS["schnapsen"],), "counting", 3, ("greedy", k))
+        assert with_ == without
+        assert abs(with_) <= 3
+
+
+def test_pairs_are_played_against_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value, "N_WORLDS", 1)
+    monkeypatch.setattr(value, "FAMILIES", ("random", "greedy"))
+    found = value.in_play((PRESETS["schnapsen"],), 1, "styles", 3)
+    assert [(one.family, one.n_pairs) for one in found] == [("random", 1), ("greedy", 1)]
+    with_, without = value.pair((PRESETS["schnapsen"],), "styles", 3, ("random", 0))
+    assert (found[0].value, found[0].without) == (with_ - without, without)
+
+
+def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
+    rng = np.random.default_rng(1)
+    pairs = {}
+    for family in FAMILIES:
+        for k in range(100):
+            without, luck = rng.normal(size=2)
+            pairs[family, k] = (without + luck + (family == "soft"), without)
+    found = {one.family: one for one in value.summary(pairs)}
+    assert found["soft"].value == pytest.approx(1, abs=0.3)
+    assert found["soft"].p_value < 0.001
+    assert found["soft"].stderr == pytest.approx(0.1, rel=0.3)
+    assert min(one.p_value for name, one in found.items() if name != "soft") > 0.05
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def test_the_page_tells_all_and_its_diagrams_lie_beside_it(tmp_path: Path) -> None:
+    values = [Value(family, 10, 0.5, 0.1, 0.01, 0.001) for family in FAMILIES]
+    report = Report(made_up(), values, "sixtysix evaluate --inference", "styles")
+    write(report, tmp_path / "inference.md")
+    told = (tmp_path / "inference.md").read_text()
+    assert all(f"| {family}" in told for family in FAMILIES)
+    assert "+0.500 (+0.50 to +0.50)" in told
+    drawings = sorted(tmp_path.glob("*.svg"))
+    assert [one.name for one in drawings] == ["inference-bits.svg", "inference-reliability.svg"]
+    for one in drawings:
+        assert f"]({one.name})" in told
+        assert len(list(ET.parse(one).getroot())) > 10
+    assert ".svg" not in page(report)
+
+
+def test_marks_are_missed_where_figures_are_bad() -> None:
+    good = Report(
+        made_up(), [Value(name, 9, 0, 0.1, 0.01, 0.01) for name in FAMILIES], "", "styles"
+    )
+    met = {mark.what: mark.met for mark in marks(good)}
+    assert met["bits > 0 against every family but random"]
+    assert met["nowhere significantly below 0 (Holm)"]
+    shares = {what.split(", ", 1)[1]: kept for what, kept in met.items() if "policy" in what}
+    assert shares == {  # half of the bits are found
+        "soft, fitted players": False,
+        "soft, held out players": False,
+        "sure players": True,
+    }
+    worst = [
+        one._replace(reading=reading(-7, -8, -8)) if one.family in ("random", "soft") else one
+        for one in made_up()
+    ]
+    values = [one._replace(value=-0.1) for one in good.values]
+    missed = {
+        mark.what for mark in marks(good._replace(reads=worst, values=values)) if not mark.met
+    }
+    assert "bits > 0 against every family but random" in missed
+    assert "bits >= -0.05 against random players" in missed
+    assert "nowhere significantly below 0 (Holm)" in missed
+    assert "soft" in PURPOSEFUL
+
+
+def test_sessions_become_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool_reading, "FAMILIES", ("random", "greedy"))
+    monkeypatch.setattr(pool_reading, "N_DEALS", 1)
+    reads = list(pool_reading.read_pool((PRESETS["schnapsen"],), 1, "uniform", 1))
+    assert sorted(one.family for one in reads) == ["greedy", "greedy", "random", "random"]
+    assert "| greedy | 2 |" in page(Report(reads, [], "", "uniform"))
