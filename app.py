@@ -8,4 +8,11 @@ from inference import dashboard
 
 st.set_page_config(page_title="Sixtysix", page_icon="♥️", layout="wide")
 ROOM = Path(dashboard.__file__).parent
-st.navigation([st.Page(ROOM / "live.py", title="Live", default=True)], position="top").run()
+PAGES = {"live": "Live", "review": "Review", "deals": "Deals", "players": "Players"}
+st.navigation(
+    [
+        st.Page(ROOM / f"{name}.py", title=title, default=name == "live")
+        for name, title in PAGES.items()
+    ],
+    position="top",
+).run()

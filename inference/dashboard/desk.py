@@ -15,6 +15,7 @@ from typing import NamedTuple
 from inference import archive, reports
 from inference.advice import Advice
 from inference.cards import Card
+from inference.dashboard.past import Past
 from inference.errors import InferenceError
 from inference.game.events import Action, Event, Kind
 from inference.store import Deal, Entry, Store, correct, event, revert, undo
@@ -51,6 +52,7 @@ class Desk:
     tapped: str = ""
     n_taps: int = 0
     tapped_at: float = -DOUBLE
+    past: Past | None = None
 
     def replay(self, deal: str) -> Deal:
         """Return a deal as its log tells it now; raise InferenceError if there is none."""

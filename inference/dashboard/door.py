@@ -22,6 +22,7 @@ def check() -> None:
     if wanted and not hmac.compare_digest(given.encode(), wanted.encode()):
         st.error("This address lacks the token: open the one that the terminal printed.")
         st.stop()
+    turn()
 
 
 def go(**params: str) -> None:
@@ -29,6 +30,20 @@ def go(**params: str) -> None:
     token = st.query_params.get("t")
     kept = {"t": token} if token else {}
     st.query_params.from_dict({**kept, **params})
+
+
+def leave(page: str, deal: str, at: int = 0) -> None:
+    """Ask for another page, about a deal after some events; the next run turns to it."""
+    st.session_state["leaving"] = (page, {"g": deal, "at": str(at)})
+
+
+def turn() -> None:
+    """Turn to the page that was asked for, if any; the token stays in the address."""
+    if "leaving" in st.session_state:
+        page, params = st.session_state.pop("leaving")
+        token = st.query_params.get("t")
+        kept = {"t": token} if token else {}
+        st.switch_page(Path(__file__).with_name(page), query_params={**kept, **params})
 
 
 @st.cache_resource

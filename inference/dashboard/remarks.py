@@ -1,0 +1,53 @@
+"""What may be done with a past deal: notes beside it, play on from a step, share it, delete it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from inference import archive
+from inference.dashboard import door
+from inference.dashboard.desk import Desk
+from inference.dashboard.past import Past
+from inference.dashboard.widgets import press
+
+
+def draw(desk: Desk, deal: Past) -> None:
+    """Draw the notes and the ways out."""
+    row = archive.look_up(desk.store, deal.stamp[0])
+    with st.expander("What if, notes, share"):
+        press(desk, "Play on from this step (a copy)", "what-if", _what_if, desk, deal)
+        press(desk, "Open it at the table", "to-live", _live, deal.stamp[0])
+        st.toggle("★ worth another look", row.star, key="remark-star")
+        st.text_input("Opponent", row.opponent, key="remark-opponent")
+        st.text_input("Tags, with commas", ", ".join(row.tags), key="remark-tags")
+        st.text_area("Note", row.note, key="remark-note")
+        press(desk, "Keep these notes", "keep-remarks", _keep, desk, row.id)
+        st.download_button(
+            "As a page to share",
+            lambda: archive.page(desk.store, row.id),
+            f"sixtysix-{row.played}.html",
+            "text/html",
+            on_click="ignore",
+        )
+        if row.deleted:
+            press(desk, "Put it back in the list", "undelete", archive.undelete, desk.store, row.id)
+        else:
+            press(desk, "Delete it", "delete", archive.delete, desk.store, row.id)
+
+
+def _keep(desk: Desk, deal: str) -> None:
+    """Write the notes down as they stand in the fields now."""
+    said = {key: st.session_state[f"remark-{key}"] for key in ("star", "opponent", "tags", "note")}
+    archive.edit(desk.store, deal, **{**said, "tags": said["tags"].split(",")})
+    desk.past = None  # the opponent may have another name now
+
+
+def _what_if(desk: Desk, deal: Past) -> None:
+    number = min(int(st.session_state.get("step", 0)), deal.replay.n)
+    record = deal.replay.what_if(number).to_record()
+    meta = {"opponent": deal.name, "note": f"what if, from entry {number}", "own": False}
+    door.leave("live.py", desk.store.begin(record | {"meta": meta}))
+
+
+def _live(deal: str) -> None:
+    door.leave("live.py", deal)

@@ -1,0 +1,155 @@
+"""The pages about past deals without a browser: what they show, and what their buttons do."""
+
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from inference import archive, dashboard
+from inference.archive import Search
+from inference.dashboard import past
+from inference.dashboard.board import named
+from inference.dashboard.deals import label
+from inference.store import Store
+from inference.study.judge import Effort
+from tests.f1 import F1, written
+from tests.pages import press, run, said
+
+ROOM = Path(dashboard.__file__).parent
+SKETCHY = Effort("sketchy", 2, 2, 2, 60)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
+    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
+    monkeypatch.setattr("inference.dashboard.past.QUICK", SKETCHY)
+    monkeypatch.setattr("inference.dashboard.studies.QUICK", SKETCHY)
+    monkeypatch.setattr("inference.dashboard.past.N_WORLDS", 4)
+    monkeypatch.setattr("inference.paths.studies_file", lambda engine: tmp_path / f"{engine}.jsonl")
+    return Store(tmp_path / "deals.db")
+
+
+def opened(name: str, **params: str) -> AppTest:
+    page = AppTest.from_file(str(ROOM / f"{name}.py"), default_timeout=120)
+    for key, text in params.items():
+        page.query_params[key] = text
+    return run(page)
+
+
+def at(page: AppTest) -> int:
+    return int(page.slider(key="step").value)
+
+
+# -- review ----------------------------------------------------------------------------------------
+
+
+def test_a_deal_is_stepped_through_and_judged(shelf: Store) -> None:
+    page = opened("review", g=written(shelf, *F1, meta={"opponent": "Ann"}).id, at="4")
+    assert at(page) == 4
+    assert "4/28" in said(page)
+    assert "decisions right" in " ".join(str(one.value) for one in page.markdown)
+    press(page, "go-Right", "go-Right", "go-Left")
+    assert at(page) == 5
+    press(page, "go-End")
+    assert at(page) == 28
+    assert page.button(key="go-Right").disabled
+    assert "you win 1 game point" in said(page)
+    assert "Luck of the cards" in said(page)
+    press(page, "go-Home")
+    assert at(page) == 0
+
+
+def test_counting_belief_and_hindsight_are_told_apart(shelf: Store) -> None:
+    page = opened("review", g=written(shelf, *F1).id, at="6")
+    told = []
+    for measure in ("then", "counted", "hindsight"):
+        page.segmented_control(key="measure").set_value(measure)
+        run(page)
+        told.append(said(page))
+    assert len(set(told)) == 3
+
+
+def test_the_cards_that_he_really_held_are_marked_once_they_are_known(shelf: Store) -> None:
+    page = opened("review", g=written(shelf, *F1).id, at="24")
+    assert "held" in "\n".join(str(one.value) for one in page.get("html"))
+
+
+def test_what_if_is_a_copy_and_notes_are_kept(shelf: Store) -> None:
+    deal = written(shelf, *F1, meta={"opponent": "Ann"}).id
+    page = opened("review", g=deal, at="4")
+    page.text_input(key="remark-tags").set_value("close, endgame")
+    page.text_area(key="remark-note").set_value("Too bold?")
+    press(page, "keep-remarks")
+    row = archive.look_up(shelf, deal)
+    assert (row.tags, row.note, row.opponent) == (("close", "endgame"), "Too bold?", "Ann")
+    press(page, "delete")
+    assert archive.look_up(shelf, deal).deleted
+    press(page, "undelete")
+    assert not archive.look_up(shelf, deal).deleted
+
+
+def test_no_deal_and_an_unknown_deal_are_said(shelf: Store) -> None:
+    page = opened("review", g="nothing")
+    assert "no such deal" in page.error[0].value
+
+
+def test_the_name_takes_the_place_of_the_seat() -> None:
+    assert named("N plays KH: N's trick, 8 points", "Ann") == "Ann plays KH: Ann's trick, 8 points"
+    assert named("you play KH", "Ann") == "you play KH"
+
+
+# -- the list of deals -----------------------------------------------------------------------------
+
+
+def test_deals_are_listed_searched_and_brought_in(shelf: Store) -> None:
+    page = opened("deals")
+    assert "No deals yet" in page.info[0].value
+    press(page, "sample")
+    assert archive.count(shelf, Search(own=False)) >= 40
+    listed = [one.label for one in page.button if (one.key or "").startswith("deal-")]
+    assert listed[0] == label(archive.search(shelf, n=1)[0])
+    assert len(listed) == 20
+    press(page, "deals-older")
+    page.text_input(key="find-text").set_value("nobody of this name")
+    run(page)
+    assert not [one for one in page.button if (one.key or "").startswith("deal-")]
+
+
+def test_bad_lines_of_an_import_are_named_and_good_ones_kept(shelf: Store) -> None:
+    page = opened("deals")
+    good = json.dumps(written(shelf, *F1).session.to_record() | {"meta": {"opponent": "Ann"}})
+    page.file_uploader(key="import").upload(
+        "deals.jsonl", f"{good}\nrubbish\n".encode(), "text/plain"
+    )
+    run(page)
+    assert "1 bad" in page.success[0].value
+    assert "Line 2" in page.error[0].value
+
+
+# -- players ---------------------------------------------------------------------------------------
+
+
+def test_a_player_is_studied_on_request(shelf: Store) -> None:
+    for _ in range(2):
+        written(shelf, *F1, meta={"opponent": "Ann"})
+    page = opened("players")
+    press(page, "study")
+    assert "Habits" in said(page)
+    assert "fewer than 20" in said(page)
+    page.selectbox(key="player").set_value("Myself")
+    run(page)
+    assert "mistakes cost" in " ".join(str(one.value) for one in page.markdown)
+
+
+def test_judging_goes_on_after_a_run_that_was_cut_off(shelf: Store) -> None:
+    deal = past.load(shelf, written(shelf, *F1).id, None)
+    for _ in deal.work():
+        break
+    assert not deal.done
+    for _ in deal.work():
+        pass
+    assert deal.done
+    assert deal.parts is not None
+    assert len(deal.line) == len(F1) + 1
