@@ -1,6 +1,7 @@
 """The pages about past deals without a browser: what they show, and what their buttons do."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,17 @@ def test_judging_goes_on_after_a_run_that_was_cut_off(shelf: Store) -> None:
     assert deal.done
     assert deal.parts is not None
     assert len(deal.line) == len(F1) + 1
+
+
+def test_what_was_shown_at_the_table_stays_as_it_was(shelf: Store) -> None:
+    deal = written(shelf, *F1[:4])
+    before = past.load(shelf, deal.id, None)
+    assert before.then(before.replay.step(4)) == before.replay.step(4).then
+    archive.keep(shelf, deal)
+    kept = past.load(shelf, deal.id, None)
+    with sqlite3.connect(shelf.path) as db:
+        db.execute("UPDATE belief SET entropy_bits = 1.5, engine = 'an older one'")
+    older = past.load(shelf, deal.id, None)
+    assert kept.then(kept.replay.step(4)).p == pytest.approx(kept.replay.step(4).then.p, abs=1e-6)
+    assert older.then(older.replay.step(4)).entropy_bits == 1.5
+    assert "an older one" in str(opened("review", g=deal.id, at="4").caption[0].value)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from inference.advice import Worth
-from inference.archive import export_record
-from inference.cards import Seat
+from inference.archive import Shown, as_shown, export_record
+from inference.cards import Card, Seat
 from inference.dashboard.words import short
 from inference.game.state import other
 from inference.store import Store
 from inference.study.judge import FULL, QUICK, Judged, judging
 from inference.study.ledger import Ledger, ledger
-from inference.study.replay import Replay, follow
+from inference.study.replay import Picture, Replay, Step, follow
 
 N_WORLDS = 60
 """Worlds behind each point of the win-probability line."""
@@ -24,12 +24,14 @@ class Past:
     """Hold a deal as its log told it at a revision, with as much judgement as there was time for.
 
     `mine` and `his` are the judged decisions, `line` the worth of each step so far, `parts` the
-    account of the result once all is judged; `thorough` asks for ten times the worlds.
+    account of the result once all is judged; `thorough` asks for ten times the worlds. `shown` are
+    the beliefs that were shown at the table, by the number of events.
     """
 
     stamp: tuple[str, int]
     replay: Replay
     name: str
+    shown: dict[int, Shown]
     thorough: bool = False
     mine: list[Judged] = field(default_factory=list)
     his: list[Judged] = field(default_factory=list)
@@ -42,6 +44,16 @@ class Past:
     def seat(self) -> Seat:
         """Return whose eyes look."""
         return self.replay.seat
+
+    def then(self, step: Step) -> Picture:
+        """Return what was believed at a step: as it was shown at the table, if it was kept."""
+        kept, now = self.shown.get(step.number), step.then
+        if kept is None:
+            return now
+        p = tuple(kept.marginals.get(card, now.p[card]) for card in Card)
+        return Picture(
+            kept.n_layouts, kept.entropy_bits, now.certain, now.possible, p, tuple(kept.hands)
+        )
 
     def at(self, number: int) -> Judged | None:
         """Return the decision of mine that was due after some events."""
@@ -84,4 +96,4 @@ def load(store: Store, deal: str, held: Past | None) -> Past:
         return held
     replay = follow(export_record(store, deal))
     name = str(replay.record.meta.get("opponent") or other(replay.seat))
-    return Past(stamp, replay, short(name, 20))
+    return Past(stamp, replay, short(name, 20), as_shown(store, deal))

@@ -90,14 +90,17 @@ def _seen(desk: Desk, deal: Past, step: Step) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    picture, judged = _picture(step, measure or "then"), deal.at(step.number)
+    picture, judged = _picture(deal, step, measure or "then"), deal.at(step.number)
     st.html(board.board(tracker, step, picture, None if judged is None else judged.best.card))
+    if step.number in deal.shown and measure == "then":
+        st.caption(f"As it was shown at the table (engine {deal.shown[step.number].engine})")
     with st.expander("Likeliest hands"):
         st.html(board.thought(picture, step.truth))
 
 
-def _picture(step: Step, measure: str) -> Picture | None:
-    return {"then": step.then, "counted": step.counted, "hindsight": step.hindsight}[measure]
+def _picture(deal: Past, step: Step, measure: str) -> Picture | None:
+    seen = {"then": deal.then(step), "counted": step.counted, "hindsight": step.hindsight}
+    return seen[measure]
 
 
 def _scrubber(desk: Desk, deal: Past, step: Step) -> None:
@@ -150,7 +153,7 @@ def _slips(desk: Desk, deal: Past) -> None:
 
 
 def _thorough(desk: Desk, deal: Past) -> None:
-    desk.past = Past(deal.stamp, deal.replay, deal.name, thorough=True)
+    desk.past = Past(deal.stamp, deal.replay, deal.name, deal.shown, thorough=True)
 
 
 def _cards(deal: Past, step: Step) -> None:
