@@ -53,7 +53,7 @@ def test_every_style_is_a_filter_of_its_own_and_their_evidence_decides(
 
 def check_mixture(whole: Session, parts: list[Session]) -> None:
     joint = [
-        math.log(share) + part.report("belief")["log_evidence"]
+        math.log(share) + bayes.log_evidence(part.belief())
         for share, part in zip(STYLES.shares, parts, strict=True)
     ]
     report = whole.report("belief")
