@@ -267,11 +267,15 @@ def log_evidences(tracker: Tracker) -> dict[str, float]:
     return dict(zip(tracker.model.styles, map(float, alone), strict=False))
 
 
+EVIDENT = 3.0
+"""So many times likelier than before a player must have become random to be called so."""
+
+
 def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     """Return the style that he most likely plays in, with its probability.
 
-    None until his play, in this deal or in earlier ones, has made a style the likeliest: the random
-    player is that before anybody has played a card.
+    None until his play, in this deal or in earlier ones, has made a style the likeliest. The random
+    player is that before anybody has played a card, so he must have become clearly likelier.
     """
     found = styles(tracker)
     if not found:
@@ -279,8 +283,9 @@ def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     best = max(found, key=lambda style: found[style])
     place = tracker.model.styles.index(best)
     learnt = tracker.model.chance not in (None, place)
-    gained = found[best] > tracker.model.shares[place] + 1e-9
-    return (best, found[best]) if learnt or gained else None
+    p, share = found[best], tracker.model.shares[place]
+    gained = p * (1 - share) > EVIDENT * share * (1 - p)
+    return (best, p) if learnt or gained else None
 
 
 def alarm(tracker: Tracker, name: str = "") -> str | None:

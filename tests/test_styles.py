@@ -17,7 +17,7 @@ from inference.errors import ModelError
 from inference.game.record import eyes
 from inference.game.rules import PRESETS
 from inference.paths import model_file
-from inference.reports import likeliest_style
+from inference.reports import EVIDENT, likeliest_style
 from inference.session import Session
 from inference.workshop.evaluate import evaluate
 from inference.workshop.simulate import simulate
@@ -76,14 +76,15 @@ def test_a_deal_begins_with_the_shares_of_the_styles() -> None:
     assert likeliest_style(session.tracker) is None  # nothing is known of him yet
 
 
-def test_a_style_is_named_once_it_is_likelier_than_before_the_deal() -> None:
+def test_a_style_is_named_once_it_is_clearly_likelier_than_before_the_deal() -> None:
     named = set()
     for record in simulate(PRESETS["sixty-six"], 12, 5):
         session = Session.from_record(record, "S", "styles")
         found = session.report("belief")["styles"]["N"]
         style = likeliest_style(session.tracker)
         best = max(found, key=found.__getitem__)
-        gained = found[best] > dict(zip(STYLES.styles, STYLES.shares, strict=True))[best]
+        p, share = found[best], dict(zip(STYLES.styles, STYLES.shares, strict=True))[best]
+        gained = p / (1 - p) > EVIDENT * share / (1 - share)
         assert style == ((best, found[best]) if gained else None)
         line = style_line(session.tracker, "Anna")
         assert (f"Anna plays like a {best} player" in "".join(line)) == gained
