@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
 from inference import archive
@@ -12,11 +10,9 @@ from inference.dashboard import door, words
 from inference.dashboard.desk import Desk
 from inference.dashboard.widgets import press
 from inference.dashboard.words import pretty, short
-from inference.errors import InferenceError
 from inference.game.rules import PRESETS
 from inference.store import Summary
 
-HERE = Path(__file__)
 PAGE = 20
 ANYBODY = "anybody"
 RESULTS = {"won": "won", "lost": "lost", "drawn": "nobody", "open": "not finished"}
@@ -25,17 +21,10 @@ CLOSERS = {"any": "closed", "me": "I closed", "he": "he closed", "nobody": "not 
 
 def page() -> None:
     """Draw the search, the deals it finds, and the ways in and out."""
-    for sheet in ("live.css", "study.css"):
-        st.html(HERE.with_name(sheet))
-    door.check()
-    try:
-        desk = door.desk()
-        with st.container(key="deals"):
-            wanted = _search(desk)
-            _list(desk, wanted)
-            _exchange(desk, wanted)
-    except (InferenceError, OSError) as error:
-        st.error(pretty(str(error)))
+    with door.past() as desk, st.container(key="deals"):
+        wanted = _search(desk)
+        _list(desk, wanted)
+        _exchange(desk, wanted)
 
 
 def _search(desk: Desk) -> Search:

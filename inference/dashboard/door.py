@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hmac
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import streamlit as st
 
 from inference.dashboard.desk import Desk
+from inference.dashboard.words import pretty
+from inference.errors import InferenceError
 from inference.paths import store_file
 from inference.store import Store
 
@@ -44,6 +48,18 @@ def turn() -> None:
         token = st.query_params.get("t")
         kept = {"t": token} if token else {}
         st.switch_page(Path(__file__).with_name(page), query_params={**kept, **params})
+
+
+@contextmanager
+def past() -> Iterator[Desk]:
+    """Open a page about past deals, with its style sheets; say in a sentence what went wrong."""
+    for sheet in ("live.css", "study.css"):
+        st.html(Path(__file__).with_name(sheet))
+    check()
+    try:
+        yield desk()
+    except (InferenceError, OSError) as error:
+        st.error(pretty(str(error)))
 
 
 @st.cache_resource

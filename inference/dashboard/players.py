@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
@@ -13,26 +12,17 @@ from inference.dashboard import board, charts, door, studies
 from inference.dashboard.desk import Desk
 from inference.dashboard.widgets import press
 from inference.dashboard.words import lines, percent, pretty
-from inference.errors import InferenceError
 from inference.opponents import regime
 from inference.study import report
 from inference.study.report import Report
 
-HERE = Path(__file__)
 ME = "Myself"
 
 
 def page() -> None:
     """Draw an opponent, or my own record."""
-    for sheet in ("live.css", "study.css"):
-        st.html(HERE.with_name(sheet))
-    door.check()
-    try:
-        desk = door.desk()
-        with st.container(key="players"):
-            _draw(desk)
-    except (InferenceError, OSError) as error:
-        st.error(pretty(str(error)))
+    with door.past() as desk, st.container(key="players"):
+        _draw(desk)
 
 
 def _draw(desk: Desk) -> None:

@@ -12,8 +12,7 @@ from inference.dashboard import board, charts, door, panels, past, remarks
 from inference.dashboard.desk import Desk
 from inference.dashboard.past import Past
 from inference.dashboard.widgets import press
-from inference.dashboard.words import card_html, entry_label, percent, pretty
-from inference.errors import InferenceError
+from inference.dashboard.words import card_html, entry_label, percent
 from inference.study.replay import Picture, Step
 
 HERE = Path(__file__)
@@ -22,11 +21,7 @@ MEASURES = {"then": "believed then", "counted": "only counted", "hindsight": "wi
 
 def page() -> None:
     """Draw the deal that the address names."""
-    for sheet in ("live.css", "study.css"):
-        st.html(HERE.with_name(sheet))
-    door.check()
-    try:
-        desk = door.desk()
+    with door.past() as desk:
         address = st.query_params.get("g")
         if not address:
             st.info("Choose a deal in the list.")
@@ -34,8 +29,6 @@ def page() -> None:
             return
         desk.past = past.load(desk.store, address, desk.past)
         _draw(desk, desk.past)
-    except (InferenceError, OSError) as error:
-        st.error(pretty(str(error)))
 
 
 def _draw(desk: Desk, deal: Past) -> None:
