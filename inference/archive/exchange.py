@@ -13,12 +13,7 @@ from inference.archive.notes import mark
 from inference.errors import InferenceError, NotationError
 from inference.game.compact import parse_compact
 from inference.game.fields import (
-    as_object,
-    count_of,
-    only,
-    required,
-    seat_of,
-    text_of,
+    outcome_of,
 )
 from inference.game.record import Record, eyes, format_record, parse_record
 from inference.game.scoring import Outcome
@@ -111,20 +106,9 @@ def _check(line: str, own: bool | None) -> _Checked:
     if given is not None:
         if outcome is None:
             raise NotationError("the record gives a result, but the deal is not over.")
-        outcome = _result(given)
+        outcome = outcome_of(given, "the result")
     whole = None if None in record.hands else format_record(replace(record, meta={}))
     return _Checked(session, outcome, whole, digest(record))
-
-
-def _result(value: object) -> Outcome:
-    found = as_object(value, "the result")
-    only(found, Outcome._fields, "the result")
-    winner = found.get("winner")
-    return Outcome(
-        None if winner is None else seat_of(winner, "the winner"),
-        count_of(required(found, "game_points", "the result"), "the game points"),
-        text_of(required(found, "reason", "the result"), "the reason"),
-    )
 
 
 def _put(db: sqlite3.Connection, one: _Checked, found: Imported) -> None:

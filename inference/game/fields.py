@@ -10,6 +10,7 @@ from typing import Any
 
 from inference.cards import Card, Seat, mask_of, parse_cards
 from inference.errors import NotationError
+from inference.game.scoring import Outcome
 from inference.game.state import SEATS
 
 _DEEPEST = 32
@@ -200,3 +201,19 @@ def hands_of(value: object, what: str, pack: int) -> tuple[int, int]:
     found = by_seat(value, what)
     s, n = (hand_of(found.get(seat, ""), f"{what} of {seat}", pack) for seat in SEATS)
     return s, n
+
+
+def outcome_of(value: object, what: str) -> Outcome:
+    """Read how a deal ended: winner, game points and reason; raise NotationError otherwise.
+
+    >>> outcome_of({"winner": "S", "game_points": 2, "reason": "out"}, "the result")
+    Outcome(winner=<Seat.S: 0>, game_points=2, reason='out')
+    """
+    found = as_object(value, what)
+    only(found, Outcome._fields, what)
+    winner = found.get("winner")
+    return Outcome(
+        None if winner is None else seat_of(winner, "the winner"),
+        count_of(required(found, "game_points", what), "the game points"),
+        text_of(required(found, "reason", what), "the reason"),
+    )

@@ -14,12 +14,8 @@ from uuid import uuid4
 from inference import opponents, regulars
 from inference.errors import IllegalActionError, InferenceError, NotationError
 from inference.game.fields import (
-    count_of,
-    only,
+    outcome_of,
     read_object,
-    required,
-    seat_of,
-    text_of,
     write_object,
 )
 from inference.game.match import Match
@@ -236,14 +232,7 @@ def _apply(session: Session, entry: Entry) -> Outcome | None:
 def _confirmed(session: Session, payload: str) -> Outcome:
     if not session.tracker.view.public.over:
         raise IllegalActionError("the deal is not over: there is no result to confirm.")
-    found = read_object(payload)
-    only(found, Outcome._fields, "a result")
-    winner = found.get("winner")
-    return Outcome(
-        None if winner is None else seat_of(winner, "the winner"),
-        count_of(required(found, "game_points", "a result"), "the game points"),
-        text_of(required(found, "reason", "a result"), "the reason"),
-    )
+    return outcome_of(read_object(payload), "a result")
 
 
 def _number(text: str) -> int:
