@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
+
 from inference import archive
 from inference.advice import advise
 from inference.cards import Card
 from inference.dashboard.desk import Desk
+from inference.errors import InferenceError
 from inference.store import Store
 
 DEAL = {
@@ -68,4 +71,7 @@ def test_a_page_goes_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
     desk = Desk(store)
     now = desk.replay(store.begin(DEAL))
     store.path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(InferenceError):
+        archive.keep(store, now)
     desk.keep(now)
+    assert desk.copy is now

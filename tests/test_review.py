@@ -80,8 +80,8 @@ def test_the_cards_that_he_really_held_are_marked_once_they_are_known(shelf: Sto
 def test_what_if_is_a_copy_and_notes_are_kept(shelf: Store) -> None:
     deal = written(shelf, *F1, meta={"opponent": "Ann"}).id
     page = opened("review", g=deal, at="4")
-    page.text_input(key="remark-tags").set_value("close, endgame")
-    page.text_area(key="remark-note").set_value("Too bold?")
+    page.text_input(key=f"remark-tags-{deal}").set_value("close, endgame")
+    page.text_area(key=f"remark-note-{deal}").set_value("Too bold?")
     press(page, "keep-remarks")
     row = archive.look_up(shelf, deal)
     assert (row.tags, row.note, row.opponent) == (("close", "endgame"), "Too bold?", "Ann")
@@ -97,8 +97,9 @@ def test_no_deal_and_an_unknown_deal_are_said(shelf: Store) -> None:
 
 
 def test_the_name_takes_the_place_of_the_seat() -> None:
-    assert named("N plays KH: N's trick, 8 points", "Ann") == "Ann plays KH: Ann's trick, 8 points"
-    assert named("you play KH", "Ann") == "you play KH"
+    told = "N plays KH: N's trick, 8 points; N wins 1 game point (out)"
+    assert named(told, "N", "Ann") == told.replace("N", "Ann")
+    assert named("you play KH", "N", "Ann") == "you play KH"
 
 
 # -- the list of deals -----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -30,9 +31,9 @@ def board(tracker: Tracker, step: Step, picture: Picture | None, best: Card | No
 def _face(card: Card, place: Place, truth: int | None, picture: Picture | None, best: bool) -> str:
     hidden = place == Place.HIDDEN
     p = picture.p[card] if hidden and picture is not None else None
-    note = (
-        f"{percent(p)} %" if p is not None else "" if hidden else PLACES[place].format(name="his")
-    )
+    note = "" if hidden else PLACES[place].format(name="his")
+    if p is not None:
+        note = f"{percent(p)} %"
     held = truth is not None and bool(truth & card.mask) and place in (Place.HIDDEN, Place.KNOWN)
     marks = f"{place}{' held' if held else ''}{' star' if best else ''}"
     said = f"{card}: {note}{', held' if held else ''}{', best' if best else ''}"
@@ -42,19 +43,20 @@ def _face(card: Card, place: Place, truth: int | None, picture: Picture | None, 
 
 
 def moment(step: Step, n: int, following: str, name: str) -> str:
-    """Return what happened last and what came next."""
-    then = f"<p class='quiet'>next: {coloured(named(following, name))}</p>" if following else ""
-    text = coloured(named(step.text, name))
+    """Return what happened last and what came next, the opponent by his name."""
+    he = str(step.view.opponent)
+    then = f"<p class='quiet'>next: {coloured(named(following, he, name))}</p>" if following else ""
+    text = coloured(named(step.text, he, name))
     return f'<div class="verdict"><p><b>{step.number}/{n}</b> {text}</p>{then}</div>'
 
 
-def named(text: str, name: str) -> str:
-    """Put the opponent's name in the place of his seat.
+def named(text: str, seat: str, name: str) -> str:
+    """Put a name in the place of a seat.
 
-    >>> named("N leads TC", "Anna")
-    'Anna leads TC'
+    >>> named("S plays KS: S's trick, 8 points", "S", "Anna")
+    "Anna plays KS: Anna's trick, 8 points"
     """
-    return text.replace("N ", f"{name} ", 1).replace("N's", f"{name}'s") if name != "N" else text
+    return re.sub(rf"\b{seat}\b", lambda _: name, text)
 
 
 def verdict(judged: Judged | None) -> str:

@@ -70,9 +70,8 @@ def _list(desk: Desk, wanted: Search) -> None:
     last = max(0, (n - 1) // PAGE)
     at = min(int(st.session_state.get("deals-page", 0)), last)
     found = archive.search(desk.store, wanted, PAGE, PAGE * at)
-    st.caption(
-        f"{n:,} deal{'' if n == 1 else 's'}" + (f", page {at + 1} of {last + 1}" if n else "")
-    )
+    where = f", page {at + 1} of {last + 1}" if last else ""
+    st.caption(f"{n:,} deal{'' if n == 1 else 's'}{where}")
     with st.container(key="list", gap="xsmall"):
         for row in found:
             press(desk, label(row), f"deal-{row.id}", door.leave, "review.py", row.id)
@@ -91,10 +90,7 @@ def _turn(to: int) -> None:
 
 
 def label(row: Summary) -> str:
-    """Say in one line what a deal was.
-
-    The result stands from my side.
-    """
+    """Say in one line what a deal was, its result from my side."""
     result = "not finished" if row.points is None else f"{row.points:+d}".replace("-", "−")
     closed = {"me": "I closed", "he": "he closed"}.get(row.closer or "", "")
     facts = [row.played, words.label(row.opponent or "N", 24), result, closed, row.rules]
@@ -112,10 +108,10 @@ def _sample(desk: Desk) -> None:
 
 def _exchange(desk: Desk, wanted: Search) -> None:
     with st.expander("Import and export"):
-        file = st.file_uploader("Records, one a line (JSON lines or the short form)", key="import")
-        if file is not None:
-            text = file.getvalue().decode("utf-8", errors="replace")
-            _told(archive.import_text(desk.store, text))
+        told = "Records, one a line (JSON lines or the short form)"
+        st.file_uploader(told, key="import", on_change=_import, args=(desk,))
+        if desk.imported is not None:
+            _told(desk.imported)
         st.download_button(
             "All deals of this search, as JSON lines",
             lambda: _lines(desk, wanted),
@@ -123,6 +119,15 @@ def _exchange(desk: Desk, wanted: Search) -> None:
             "application/x-ndjson",
             on_click="ignore",
         )
+
+
+def _import(desk: Desk) -> None:
+    """Read a file once, when it comes; the list then shows its deals."""
+    file = st.session_state["import"]
+    desk.imported = None
+    if file is not None:
+        text = file.getvalue().decode("utf-8", errors="replace")
+        desk.imported = archive.import_text(desk.store, text)
 
 
 def _lines(desk: Desk, wanted: Search) -> str:

@@ -53,6 +53,7 @@ class Desk:
     n_taps: int = 0
     tapped_at: float = -DOUBLE
     past: Past | None = None
+    imported: archive.Imported | None = None
 
     def replay(self, deal: str) -> Deal:
         """Return a deal as its log tells it now; raise InferenceError if there is none."""

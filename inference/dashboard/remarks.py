@@ -17,10 +17,11 @@ def draw(desk: Desk, deal: Past) -> None:
     with st.expander("What if, notes, share"):
         press(desk, "Play on from this step (a copy)", "what-if", _what_if, desk, deal)
         press(desk, "Open it at the table", "to-live", _live, deal.stamp[0])
-        st.toggle("★ worth another look", row.star, key="remark-star")
-        st.text_input("Opponent", row.opponent, key="remark-opponent")
-        st.text_input("Tags, with commas", ", ".join(row.tags), key="remark-tags")
-        st.text_area("Note", row.note, key="remark-note")
+        # A field of another deal must not lend its text to this one: the keys name the deal.
+        st.toggle("★ worth another look", row.star, key=_key(row.id, "star"))
+        st.text_input("Opponent", row.opponent, key=_key(row.id, "opponent"))
+        st.text_input("Tags, with commas", ", ".join(row.tags), key=_key(row.id, "tags"))
+        st.text_area("Note", row.note, key=_key(row.id, "note"))
         press(desk, "Keep these notes", "keep-remarks", _keep, desk, row.id)
         st.download_button(
             "As a page to share",
@@ -35,9 +36,14 @@ def draw(desk: Desk, deal: Past) -> None:
             press(desk, "Delete it", "delete", archive.delete, desk.store, row.id)
 
 
+def _key(deal: str, field: str) -> str:
+    return f"remark-{field}-{deal}"
+
+
 def _keep(desk: Desk, deal: str) -> None:
     """Write the notes down as they stand in the fields now."""
-    said = {key: st.session_state[f"remark-{key}"] for key in ("star", "opponent", "tags", "note")}
+    fields = ("star", "opponent", "tags", "note")
+    said = {field: st.session_state[_key(deal, field)] for field in fields}
     archive.edit(desk.store, deal, **{**said, "tags": said["tags"].split(",")})
     desk.past = None  # the opponent may have another name now
 
@@ -45,7 +51,8 @@ def _keep(desk: Desk, deal: str) -> None:
 def _what_if(desk: Desk, deal: Past) -> None:
     number = min(int(st.session_state.get("step", 0)), deal.replay.n)
     record = deal.replay.what_if(number).to_record()
-    meta = {"opponent": deal.name, "note": f"what if, from entry {number}", "own": False}
+    name = f"{deal.name} (what if)"  # what is tried here must tell nothing of the player's style
+    meta = {"opponent": name, "note": f"what if, from entry {number}", "own": False}
     door.leave("live.py", desk.store.begin(record | {"meta": meta}))
 
 

@@ -31,7 +31,8 @@ class Studies(NamedTuple):
 def read(desk: Desk, wanted: Search) -> Studies:
     """Return the studies that are done of the finished deals of a search."""
     kept = Kept(paths.studies_file(engine()))
-    cases = [_case(desk, row) for row in reversed(archive.search(desk.store, wanted, MOST))]
+    found = reversed(archive.search(desk.store, wanted, MOST))
+    cases = [_case(desk, row) for row in found if row.points is not None]
     done = [case for case in cases if kept.get(key(case.record, None, QUICK, 0)) is not None]
     waiting = [case for case in cases if kept.get(key(case.record, None, QUICK, 0)) is None]
     return Studies(study(done, kept, effort=QUICK).reports, waiting)
@@ -47,7 +48,7 @@ def offer(desk: Desk, found: Studies) -> None:
     if not n:
         return
     asked = st.session_state.pop("study-all", False)
-    label = f"Study {n} deal{'' if n == 1 else 's'} (about {3 * n} s)"
+    label = f"Study {n} deal{'' if n == 1 else 's'}: some seconds each, what is done is kept"
     press(desk, label, "study", _ask, ready=not asked)
     if asked:
         kept, bar = Kept(paths.studies_file(engine())), st.progress(0.0)
