@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import stdtrit
 
 from inference.game.equity import PAYOFFS
 from inference.game.events import Action, Kind
@@ -23,8 +24,8 @@ class Option(NamedTuple):
     """Hold one action with its expected game points, win probability and reason.
 
     `margin` is the lead over the next action (for the best) or the lag behind the best (for the
-    others), `tied` tells that the two differ by no more than two standard errors, and `noise` is
-    that standard error. `p_match` is the probability to win the match where the score counts;
+    others), `tied` tells that 0 is in the 95 % interval of the difference, and `noise` is its
+    standard error. `p_match` is the probability to win the match where the score counts;
     margin and tie then speak of it.
     """
 
@@ -135,16 +136,27 @@ def _option(
     ahead = aims[:, i] - aims[:, rival]
     gap = abs(float(weights @ ahead))
     noise = 0.0 if sample.whole else _stderr(weights, ahead)
+    doubt = 0.0 if sample.whole else _width(weights) * noise
     return Option(
         actions[i],
         round(float(weights @ column), 12) + 0.0,
         min(1.0, round(float(weights @ sample.wins[:, i]), 12)),
         0.0 if sample.whole else _stderr(weights, column),
         gap,
-        len(order) > 1 and gap <= max(2 * noise, 1e-9),
+        len(order) > 1 and gap <= max(doubt, 1e-9),
         noise=noise,
         p_match=None if sample.match is None else float(weights @ aims[:, i]),
     )
+
+
+def _width(weights: Values) -> float:
+    """Return how many standard errors a 95 % interval reaches (Student 1908): few worlds, more.
+
+    >>> round(_width(np.full(6, 1 / 6)), 2), round(_width(np.full(600, 1 / 600)), 2)
+    (2.57, 1.96)
+    """
+    n = 1.0 / float(weights @ weights)
+    return float(stdtrit(n - 1.0, 0.975)) if n > 1.0 else np.inf
 
 
 def _stderr(weights: Values, column: Values) -> float:

@@ -63,7 +63,7 @@ class Judged(NamedTuple):
 
     `played` and `best` are actions; `+` stands for saying nothing. `loss` is in game points, 0 for
     the best; `stderr` is the standard error of the loss, 0 where all worlds were solved. `tied`
-    tells that the loss is within two standard errors. `missed` names what was left undone: "claim",
+    tells that 0 is in the loss's 95 % interval. `missed` names what was left undone: "claim",
     "announcement", "exchange" or "close", else "". `text` is a sentence for a player.
     """
 
