@@ -12,6 +12,7 @@ from inference.archive import Search
 from inference.dashboard import past
 from inference.dashboard.board import named
 from inference.dashboard.deals import label
+from inference.paths import data_file
 from inference.store import Store
 from inference.study.judge import Effort
 from tests.f1 import F1, written
@@ -143,6 +144,16 @@ def test_a_player_is_studied_on_request(shelf: Store) -> None:
     page.selectbox(key="player").set_value("Myself")
     run(page)
     assert "mistakes cost" in " ".join(str(one.value) for one in page.markdown)
+
+
+def test_a_player_whose_hands_became_known_is_told_whole(shelf: Store) -> None:
+    lines = data_file("session.jsonl").read_text(encoding="utf-8").splitlines()[:4]
+    archive.import_lines(shelf, lines)
+    page = press(opened("players"), "study")
+    assert "bits a decision beyond counting cards" in said(page)
+    assert "Chances of single cards were off by 0." in said(page)
+    page.selectbox(key="player").set_value("Myself")
+    assert "mistakes cost" not in said(run(page))  # a sample is nobody's own record
 
 
 def test_judging_goes_on_after_a_run_that_was_cut_off(shelf: Store) -> None:

@@ -71,6 +71,10 @@ def belief_line(
     return alt.layer(curve, rule).properties(height=HEIGHT + 40)
 
 
+_LEGEND = alt.Legend(orient="top", title=None, columns=2)
+"""Two in a row fit on a phone."""
+
+
 def style_area(styles: Sequence[str], p: npt.NDArray[np.float64]) -> alt.Chart:
     """Draw the probabilities [n, z] of the styles after each deal, on top of each other."""
     rows = [
@@ -85,8 +89,8 @@ def style_area(styles: Sequence[str], p: npt.NDArray[np.float64]) -> alt.Chart:
         .encode(
             x=alt.X("deal:O", title=None, axis=alt.Axis(labelAngle=0, labelOverlap=True)),
             y=alt.Y("p:Q", title=None, stack=True, scale=alt.Scale(domain=[0, 100])),
-            color=alt.Color("style:N", scale=colours, legend=alt.Legend(orient="top", title=None)),
+            color=alt.Color("style:N", scale=colours, legend=_LEGEND),
         )
-        .properties(height=HEIGHT + 40)
+        .properties(height=HEIGHT + 140)
     )
     return chart

@@ -103,7 +103,7 @@ def _foreseen(name: str, read: Report) -> str:
         kept = read["calibration"]
         body = (
             f"<p>{read['gain_bits']:+.2f}{margin} bits a decision beyond counting cards "
-            f"(n {n}).</p><p>Chances of single cards were off by {kept['error']:.3f}.</p>"
+            f"(n {n}).</p><p>Chances of single cards were off by {kept['ece']:.3f}.</p>"
         )
     return f'<div class="panel"><h4>How well the hand was foreseen</h4>{body}</div>'
 
