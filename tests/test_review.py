@@ -19,7 +19,7 @@ from tests.f1 import F1, written
 from tests.pages import press, run, said
 
 ROOM = Path(dashboard.__file__).parent
-SKETCHY = Effort("sketchy", 2, 2, 2, 60)
+SKETCHY = Effort("sketchy", 4, 60)
 
 
 @pytest.fixture

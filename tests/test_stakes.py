@@ -36,7 +36,7 @@ LATE = {
 def best(match: Match | None) -> str:
     aim = None if match is None else chances(BOLD, stakes(match, RULES, Seat.S))
     sample = Sample(BOLD, (BOLD > 0).astype(float), np.ones(10), True, aim)
-    return str(rank(ACTIONS, sample)[0].action)
+    return str(rank(ACTIONS, sample.scores())[0].action)
 
 
 def test_the_score_decides_between_three_points_at_a_risk_and_a_sure_one() -> None:
@@ -49,7 +49,7 @@ def test_the_score_decides_between_three_points_at_a_risk_and_a_sure_one() -> No
 def test_margin_and_tie_speak_of_the_match() -> None:
     aim = chances(BOLD, stakes(Match((6, 6)), RULES, Seat.S))
     sample = Sample(BOLD, (BOLD > 0).astype(float), np.ones(10), True, aim)
-    ace, close = rank(ACTIONS, sample)
+    ace, close = rank(ACTIONS, sample.scores())
     assert (ace.p_match, close.p_match) == (1.0, pytest.approx(0.7))
     assert (ace.value, close.value) == (1.0, pytest.approx(1.5))
     assert ace.gap == "30.0 % of matches"

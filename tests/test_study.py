@@ -16,7 +16,7 @@ from inference.study import Effort, follow, judge, ledger
 from inference.study.ledger import luck
 
 DATA = Path(__file__).resolve().parent.parent / "data"
-TINY = Effort("tiny", 1, 2, 1, 12)
+TINY = Effort("tiny", 4, 12)
 """Enough for tests that do not look at the size of a figure."""
 
 
@@ -104,13 +104,13 @@ OPEN = {
 
 def test_a_close_left_undone_is_a_decision():
     replay = follow(OPEN, model="counting")
-    last = judge(replay.trackers, Effort("solved", 1, 1, 1, 1000))[-1]
+    last = judge(replay.trackers, Effort("solved", 1000, 1000))[-1]
     assert (last.number, last.best, last.missed) == (12, CLOSE, "close")
     assert 1.0 < last.value <= 2.0  # open cards say 2; the plan that is valued does not see his
     advice = Session.from_record(OPEN, model="counting", at=12).advice(worlds=1000, seed=12)
     lead = next(option for option in advice.options if str(option.action) == "QH")
     assert last.loss == pytest.approx(advice.best.value - lead.value)
-    assert last.stderr == 0.0
+    assert 0.0 < last.stderr < 0.05
 
 
 def test_silence_beside_the_seat_to_act_is_a_decision():

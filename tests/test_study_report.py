@@ -17,7 +17,7 @@ from inference.study.keep import Kept
 from inference.study.reading import reading
 
 DATA = Path(__file__).resolve().parent.parent / "data"
-TINY = Effort("tiny", 1, 2, 1, 12)
+TINY = Effort("tiny", 4, 12)
 BLUNDER = {
     "rules": "sixty-six",
     "seat": "S",

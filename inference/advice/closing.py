@@ -178,6 +178,14 @@ def followed(plan: Plan, cells: Cells) -> Values:
     return np.where(known, foreseen, cells.max(axis=2)).astype(float)
 
 
+def in_the_open(mem: States, states: States, rules: e.Vector, seat: int) -> Values:
+    """Return my game points [n] for closing with all cards open: the lowest figure is no higher."""
+    found = np.full((len(states), e.N_ACTIONS), kernel.ILLEGAL, np.int8)
+    found[:, e.COLUMN_CLOSE] = kernel.UNSOLVED
+    kernel.solve_worlds(mem, states, rules, seat, found)
+    return found[:, e.COLUMN_CLOSE].astype(float)
+
+
 class Closing:
     """Judge the close in worlds of one view, by one plan for all of them."""
 
@@ -208,10 +216,7 @@ class Closing:
         cells, expected = self._ahead(states, np.array([self.plan.first]))
         points = followed(self.plan, cells[:, 0])
         replies = np.stack([best_replies(cells)[:, 0], expected[:, 0]], axis=1)
-        open_cards = np.full((len(states), e.N_ACTIONS), kernel.ILLEGAL, np.int8)
-        open_cards[:, e.COLUMN_CLOSE] = kernel.UNSOLVED
-        kernel.solve_worlds(self._mem, states, self._rules, self._seat, open_cards)
-        seen = open_cards[:, e.COLUMN_CLOSE].astype(float)
+        seen = in_the_open(self._mem, states, self._rules, self._seat)
         counted = [
             (seen, points),
             ((seen > 0).astype(float), (points > 0).astype(float)),

@@ -5,6 +5,8 @@ A decision stump over the layouts that were judged, weighed as they were.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,21 +28,38 @@ NEVER = 1e-6
 Masks = npt.NDArray[np.int64]
 
 
-def deciders(belief: Belief, hands: Masks, sample: Sample) -> list[str]:
-    """Say for each action by which card it wins or loses, "" where no card explains it.
+class Dealt(NamedTuple):
+    """Hold how often he held each card and I won with each action, as parts of the layouts.
 
-    `hands` [n] are his in the layouts of the sample. The probability is that of the belief.
+    `held` [24, a], `won` [24, a] (held, and I won), `p_won` [a]; `n` [a] counts the layouts, None
+    where they were all.
     """
-    if len(hands) < FEWEST and not sample.whole:
-        return [""] * sample.wins.shape[1]
+
+    held: Values
+    won: Values
+    p_won: Values
+    n: Values | None
+
+
+def dealt(hands: Masks, sample: Sample) -> Dealt:
+    """Count in a sample in which his hands [n] were those given."""
     held = (hands[:, None] >> np.arange(len(Card)) & 1).astype(float)
     share = sample.weights / sample.weights.sum()
-    p_held = (share @ held)[:, None]
     won = (held * share[:, None]).T @ sample.wins
-    p_won = share @ sample.wins
+    n = None if sample.whole else np.full(sample.wins.shape[1], float(len(hands)))
+    return Dealt(np.tile((share @ held)[:, None], won.shape[1]), won, share @ sample.wins, n)
+
+
+def deciders(belief: Belief, dealt: Dealt) -> list[str]:
+    """Say for each action by which card it wins or loses, "" where no card explains it.
+
+    The probability that is told is that of the belief.
+    """
+    p_held, won, p_won = dealt.held, dealt.won, dealt.p_won
     unless, only_if = _both(p_held - won, p_held, 1.0 - p_won), _both(won, p_held, p_won)
     with_it, without = won / (p_held + NEVER), (p_won - won) / (1.0 - p_held + NEVER)
     parted = (np.abs(with_it - without) >= GAP) & _open(p_held) & _open(p_won)
+    parted &= True if dealt.n is None else dealt.n >= FEWEST
     fits = np.where(parted, np.maximum(unless, only_if), 0.0)
     best = fits.argmax(axis=0)
     return [
@@ -61,7 +80,8 @@ def _both(joint: Values, one: Values, other: Values) -> Values:
 
 
 def _told(belief: Belief, card: int, wins: bool) -> str:
-    p = float(bayes.mixture(belief) @ (belief.hands >> np.uint32(card) & 1))
+    held = belief.hands >> np.uint32(card) & 1 == 1
+    p = float(bayes.mixture(belief)[held].sum())
     return f"wins {'only if' if wins else 'unless'} he holds {Card(card)} ({percent(p)})"
 
 

@@ -18,6 +18,8 @@ HASTE = (Kind.CLAIM, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.PLAY, Kind.CLOSE, Kind.D
 """Of equal actions the one that takes what is sure comes first, closing and silence last."""
 CLEAR = 3.0
 """Standard errors by which an action must lead to be settled."""
+UNKNOWN = 3.0
+"""Standard error of what was not looked at: the whole range of a deal."""
 
 
 class Option(NamedTuple):
@@ -78,6 +80,57 @@ class Advice(NamedTuple):
         }
 
 
+class Scores(NamedTuple):
+    """Hold what actions are worth: means [a] of what counts, of game points and of deals won.
+
+    `stderr` [a] is that of the game points, `cov` [a, a] the covariance of the means of what
+    counts, and `width` standard errors make a 95 % interval. What counts are the game points, or
+    if `match` is set the probability to win the match. Actions are ordered by what counts, less
+    `caution` standard errors where some were looked at much less than others.
+    """
+
+    aims: Values
+    values: Values
+    wins: Values
+    stderr: Values
+    cov: Values
+    width: float
+    match: bool = False
+    caution: float = 0.0
+
+    @property
+    def merits(self) -> Values:
+        """Return what orders the actions [a]."""
+        return np.asarray(self.aims - self.caution * np.sqrt(np.diag(self.cov)))
+
+    def noise(self, i: int, j: int) -> float:
+        """Return the standard error of the difference between two actions."""
+        return float(np.sqrt(max(0.0, self.cov[i, i] + self.cov[j, j] - 2.0 * self.cov[i, j])))
+
+    def settled(self) -> bool:
+        """Tell whether one action leads all others by over three standard errors."""
+        best, n = int(self.merits.argmax()), len(self.aims)
+        return all(
+            self.aims[best] - self.aims[i] > CLEAR * self.noise(best, i)
+            for i in range(n)
+            if i != best
+        )
+
+    def beside(self, other: Scores) -> Scores:
+        """Return these actions and then those that were judged apart from them."""
+        n, both = len(self.aims), len(self.aims) + len(other.aims)
+        cov = np.zeros((both, both))
+        cov[:n, :n], cov[n:, n:] = self.cov, other.cov
+        return self._replace(
+            aims=np.append(self.aims, other.aims),
+            values=np.append(self.values, other.values),
+            wins=np.append(self.wins, other.wins),
+            stderr=np.append(self.stderr, other.stderr),
+            cov=cov,
+            width=max(self.width, other.width),
+        )
+
+
 class Sample(NamedTuple):
     """Hold the values of my actions [n, a] in worlds of weight [n]; `whole` if it is all of them.
 
@@ -91,17 +144,25 @@ class Sample(NamedTuple):
     whole: bool
     match: Values | None = None
 
-    @property
-    def aims(self) -> Values:
-        """Return what counts [n, a]: the probability to win the match, else the game points."""
-        return self.values if self.match is None else self.match
-
-    def settled(self) -> bool:
-        """Tell whether one action leads all others by over three standard errors."""
+    def scores(self) -> Scores:
+        """Return the means, with errors from the spread over worlds; the whole has none."""
         weights = self.weights / self.weights.sum()
-        best = int((weights @ self.values).argmax())
-        gaps = self.values[:, [best]] - np.delete(self.values, best, axis=1)
-        return all(weights @ gap > CLEAR * _stderr(weights, gap) for gap in gaps.T)
+        aims = self.values if self.match is None else self.match
+        cov, spread = (_covariance(column, weights, self.whole) for column in (aims, self.values))
+        stderr, width = np.sqrt(np.diag(spread)), 0.0 if self.whole else _width(weights)
+        values, wins = weights @ self.values, weights @ self.wins
+        return Scores(weights @ aims, values, wins, stderr, cov, width, self.match is not None)
+
+
+def _covariance(columns: Values, weights: Values, whole: bool) -> Values:
+    """Return the covariance of weighted means [a, a] (1 world tells nothing: the full range)."""
+    n, size = 1.0 / float(weights @ weights), columns.shape[1]
+    if whole:
+        return np.zeros((size, size))
+    if n <= 1.0:
+        return np.eye(size) * UNKNOWN**2
+    centred = columns - weights @ columns
+    return np.asarray((centred * weights[:, None]).T @ centred / (n - 1.0))
 
 
 def chances(values: Values, stakes: Stakes) -> Values:
@@ -113,39 +174,32 @@ def chances(values: Values, stakes: Stakes) -> Values:
     return np.interp(values, PAYOFFS, stakes)
 
 
-def rank(actions: list[Action], sample: Sample) -> tuple[Option, ...]:
+def rank(actions: list[Action], scores: Scores) -> tuple[Option, ...]:
     """Order actions by what counts, then game points, the probability to win, and haste."""
-    weights = sample.weights / sample.weights.sum()
-    means = [weights @ column for column in (sample.aims, sample.values, sample.wins)]
+    merits = scores.merits
 
     def merit(i: int) -> tuple[float, float, float, int, int]:
-        aim, value, win = (-round(mean[i], 9) for mean in means)
+        aim, value, win = (-round(by[i], 9) for by in (merits, scores.values, scores.wins))
         return aim, value, win, HASTE.index(actions[i].kind), i
 
     order = sorted(range(len(actions)), key=merit)
-    return tuple(_option(actions, sample, weights, order, place) for place in range(len(order)))
+    return tuple(_option(actions, scores, order, place) for place in range(len(order)))
 
 
-def _option(
-    actions: list[Action], sample: Sample, weights: Values, order: list[int], place: int
-) -> Option:
+def _option(actions: list[Action], scores: Scores, order: list[int], place: int) -> Option:
     """Compare the action at a place of the order with the best, or the best with the second."""
     i = order[place]
     rival = order[0] if place else order[min(1, len(order) - 1)]
-    column, aims = sample.values[:, i], sample.aims
-    ahead = aims[:, i] - aims[:, rival]
-    gap = abs(float(weights @ ahead))
-    noise = 0.0 if sample.whole else _stderr(weights, ahead)
-    doubt = 0.0 if sample.whole else _width(weights) * noise
+    gap, noise = abs(float(scores.aims[i] - scores.aims[rival])), scores.noise(i, rival)
     return Option(
         actions[i],
-        round(float(weights @ column), 12) + 0.0,
-        min(1.0, round(float(weights @ sample.wins[:, i]), 12)),
-        0.0 if sample.whole else _stderr(weights, column),
+        round(float(scores.values[i]), 12) + 0.0,
+        min(1.0, round(float(scores.wins[i]), 12)),
+        float(scores.stderr[i]),
         gap,
-        len(order) > 1 and gap <= max(doubt, 1e-9),
+        len(order) > 1 and gap <= max(scores.width * noise if noise else 0.0, 1e-9),
         noise=noise,
-        p_match=None if sample.match is None else float(weights @ aims[:, i]),
+        p_match=float(scores.aims[i]) if scores.match else None,
     )
 
 
@@ -157,12 +211,3 @@ def _width(weights: Values) -> float:
     """
     n = 1.0 / float(weights @ weights)
     return float(stdtrit(n - 1.0, 0.975)) if n > 1.0 else np.inf
-
-
-def _stderr(weights: Values, column: Values) -> float:
-    """Return the standard error of a weighted mean (1 world tells nothing: the full range)."""
-    n = 1.0 / float(weights @ weights)
-    if n <= 1.0:
-        return 3.0
-    spread = float(weights @ (column - weights @ column) ** 2)
-    return float(np.sqrt(spread / (n - 1.0)))

@@ -8,9 +8,9 @@ import numpy as np
 
 from inference import belief as bayes
 from inference.advice.decider import NEVER, percent
-from inference.advice.option import Option, Values
+from inference.advice.option import Option, Sample
 from inference.belief import Belief
-from inference.cards import SUIT_MASK, Card, cards
+from inference.cards import SUIT_MASK, Card, cards, mask_of
 from inference.game.events import Action, Event, Kind
 from inference.game.position import View
 from inference.game.state import PublicState, beats
@@ -42,15 +42,17 @@ def _odds(option: Option, method: str) -> str:
     return f"wins with {percent(option.p_win)}"
 
 
-def stake(values: Values, wins: Values, weights: Values) -> str:
-    """Say what closing wins and what it risks, from its game points in each layout.
+def stake(close: Sample) -> str:
+    """Say what closing, the last action of a sample, wins and what it risks.
 
-    >>> stake(np.array([2.0, 3.0, -2.0]), np.array([1.0, 1.0, 0.0]), np.array([0.4, 0.4, 0.2]))
+    >>> values = np.array([[2.0], [3.0], [-2.0]])
+    >>> stake(Sample(values, values > 0, np.array([0.4, 0.4, 0.2]), whole=True))
     'wins 2.5 with 80 %, else loses 2.0'
     """
-    p = float(weights @ wins / weights.sum())
-    won = float(weights @ np.maximum(values, 0.0) / weights.sum()) / max(p, NEVER)
-    lost = float(weights @ np.maximum(-values, 0.0) / weights.sum()) / max(1.0 - p, NEVER)
+    values, share = close.values[:, -1], close.weights / close.weights.sum()
+    p = float(share @ close.wins[:, -1])
+    won = float(share @ np.maximum(values, 0.0)) / max(p, NEVER)
+    lost = float(share @ np.maximum(-values, 0.0)) / max(1.0 - p, NEVER)
     if p < NEVER:
         return f"loses {lost:.1f}"
     return f"wins {won:.1f} with {percent(p)}" + (
@@ -133,17 +135,18 @@ def _announcing(view: View, belief: Belief, action: Action) -> str:
 def _leading(public: PublicState, belief: Belief, card: Card) -> str:
     """Say how likely he can beat a led card, and with what most likely."""
     winners = [c for c in Card if beats(c, card, public.trump)]
+    p, hands = bayes.mixture(belief).astype(float), belief.hands
     if public.strict:
-        replies = legal_matrix(public._replace(led=card), belief.hands)[:, winners]
-    else:  # whatever he holds he may play, and looking costs least where hands are most
-        replies = (belief.hands[:, None] >> np.array(winners, np.uint32) & 1).astype(bool)
-    p = bayes.mixture(belief).astype(float)
-    p_beaten = float(p[replies.any(axis=1)].sum())
+        able = legal_matrix(public._replace(led=card), hands)[:, winners]
+        p_beaten, by = float(p[able.any(axis=1)].sum()), able.astype(float).T @ p
+    else:  # whatever he holds he may play
+        p_beaten = float(p[hands & np.uint32(mask_of(winners)) != 0].sum())
+        by = np.array([p[hands & np.uint32(c.mask) != 0].sum() for c in winners])
     if p_beaten == 0:
         return f"nothing he can hold beats {card}"
     if p_beaten > 1 - 1e-9:
         return f"whatever he holds, he can beat {card}"
-    likeliest = max(winners, key=lambda c: p[replies[:, winners.index(c)]].sum())
+    likeliest = winners[int(np.argmax(by))]
     return f"he can beat {card} with {percent(p_beaten)}, mostly by {likeliest}"
 
 

@@ -1,8 +1,7 @@
 """What a position is worth when both play on: a value for any moment, whoever is to act.
 
 Advice compares my actions, so it speaks only when I choose. Between choices, as when a card is
-drawn, worlds are played out by the fitted policy instead, each seat seeing only its own cards;
-once the talon is empty the open solver has the last word (`playout.finish`).
+drawn, worlds are played out by the fitted policy instead (playout.py).
 """
 
 from __future__ import annotations
@@ -10,17 +9,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-import inference.solve.encode as e
+from inference.advice.chance import stream
 from inference.advice.option import Values
-from inference.advice.playout import Policy, States, leaf
+from inference.advice.playout import play_on
 from inference.advice.worlds import Worlds, sample_worlds
 from inference.belief import Belief
+from inference.cards import Seat
 from inference.game.position import View
 from inference.opponents import load
 from inference.opponents.logit import Logit
-from inference.solve import kernel, solver
+from inference.solve import solver
+from inference.solve.encode import encode_rules
 
 
 class Worth(NamedTuple):
@@ -31,27 +31,15 @@ class Worth(NamedTuple):
     p_win: float
 
 
-@njit(cache=True, nogil=True)
-def play_on(
-    mem: States, states: States, rules: e.Vector, policy: Policy, values: Values, wins: Values
-) -> None:
-    """Write my game points [n] and my share of wins [n] of each state played out."""
-    line, p = np.empty((2, e.STATE_SIZE), np.int64), np.empty(e.N_ACTIONS)
-    for i in range(len(states)):
-        kernel.load(mem, states[i], rules)
-        line[0] = states[i]
-        values[i], wins[i] = leaf(mem, rules, policy, p, line, 0)
-
-
 def played_on(view: View, worlds: Worlds, seed: int = 0) -> tuple[Values, Values]:
     """Return the game points of the view's seat and its wins in each world [n] of a position."""
-    model = load("logit")
+    model, rules = load("logit"), encode_rules(view.public.rules)
     assert isinstance(model, Logit)
-    mem = np.append(solver.memory(), np.int64(2 * seed + 1))
-    values, wins = np.empty(len(worlds.states)), np.empty(len(worlds.states))
-    policy = Policy(model.weights, model.epsilon, int(view.seat), 1, 0)
-    play_on(mem, worlds.states, e.encode_rules(view.public.rules), policy, values, wins)
-    return values, wins
+    points, states = np.empty(len(worlds.states), np.int64), worlds.states.copy()
+    mem, chance = solver.memory(), stream(seed)
+    play_on(mem, chance, states, rules, model.weights, model.epsilon, points)
+    values = (points if view.seat == Seat.S else -points).astype(float)
+    return values, (values > 0).astype(float)
 
 
 def worth(view: View, belief: Belief, n: int = 200, seed: int = 0) -> Worth:

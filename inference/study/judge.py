@@ -29,32 +29,26 @@ OMISSIONS = {
 
 
 class Effort(NamedTuple):
-    """Hold how many worlds a decision is judged over, by the cards in the talon.
+    """Hold how many worlds a decision is judged over.
 
-    `leads` counts for the first trick, `long` for later ones with a talon too long to be solved,
-    `middle` for one of 6, `solved` where every world is solved to its end. The same effort and
-    seed give the same figures on every machine.
+    `searched` counts where a tree is searched, `solved` where worlds are solved to their end. The
+    same effort and seed give the same figures on every machine.
     """
 
     name: str
-    leads: int
-    long: int
-    middle: int
+    searched: int
     solved: int
 
     def worlds(self, view: View) -> int:
         """Return the number of worlds for a decision."""
         public = view.public
-        if public.closed is not None or public.talon <= OPEN_TALON:
-            return self.solved
-        if public.tricks == (0, 0) and public.led is None:
-            return self.leads
-        return self.middle if public.talon <= 6 else self.long
+        lasts = public.closed is None and public.talon > OPEN_TALON
+        return self.searched if lasts else self.solved
 
 
-QUICK = Effort("quick", 4, 16, 7, 80)
+QUICK = Effort("quick", 40, 80)
 """About 0.1 s a decision or less on one core."""
-FULL = Effort("full", 40, 160, 70, 1000)
+FULL = Effort("full", 400, 1000)
 """About ten times as much."""
 
 

@@ -11,7 +11,7 @@
 | `advisor` | our advice on the belief of `logit` |
 | `advisor-counting` | our advice on the belief of mere card counting |
 
-Those that search take a number of worlds (`ismcts`: of iterations), as in `advisor:60`, or the time
+Those that search take a number of worlds (`ismcts`: of walks), as in `advisor:60`, or the time
 for each action, as in `advisor:50ms`. A time lets unlike players meet on equal terms, but only a
 number gives the same deals again. Where all worlds can be listed, advisors look at all of them.
 """
@@ -45,8 +45,7 @@ from inference.workshop.effort import Effort, parse
 Choose = Callable[[Tracker, np.random.Generator], Action]
 
 N_WORLDS, N_WALKS = Effort(30), Effort(10_000)
-"""What is thought about an action where nothing is said: worlds, and iterations of the tree search.
-"""
+"""What is thought about an action where nothing is said: worlds, and walks of the tree search."""
 MOST_NODES = 2_000_000
 """After so many positions searched `pimc` asks for no further world, unless it has a time."""
 NODES_A_LOOK = 100_000
@@ -142,8 +141,11 @@ def _solved(
 
 def pick_by_tree(tracker: Tracker, rng: np.random.Generator, effort: Effort = N_WALKS) -> Action:
     """Choose what the information-set tree search visits most."""
-    forced = _forced(choices(tracker.view))
-    return ismcts.best(tracker.view, tracker.belief, rng, effort) if forced is None else forced
+    actions = choices(tracker.view)
+    forced = _forced(actions)
+    if forced is not None:
+        return forced
+    return ismcts.best(tracker.view, tracker.belief, actions, rng, effort)
 
 
 def pick_advised(tracker: Tracker, rng: np.random.Generator, effort: Effort = N_WORLDS) -> Action:
