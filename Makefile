@@ -30,7 +30,7 @@ run: $(VENV)/installed
 test: $(VENV)/installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --strict inference app.py
+	$(BIN)/mypy --strict inference benchmarks app.py
 	$(BIN)/python -m pytest -n 2 -m "not browser"
 	$(BIN)/python -m pytest -m browser
 

@@ -20,6 +20,7 @@ from inference.opponents import load
 from inference.opponents.logit import Logit
 from inference.solve.encode import HANDS
 from inference.workshop.contest import play_out
+from inference.workshop.effort import Effort
 from inference.workshop.players import Player, pick_open
 
 N_POSITIONS = 100
@@ -68,7 +69,7 @@ def closable(rng: Random, preset: str) -> View:
 
 def brought(view: View, belief: Belief, rng: np.random.Generator) -> float:
     """Return the mean game points of S after closing, over hands drawn from the belief."""
-    player, total = Player("counting", partial(pick_open, n_worlds=N_WORLDS)), 0
+    player, total = Player("counting", partial(pick_open, effort=Effort(N_WORLDS))), 0
     for state in sample_worlds(view, belief, N_DEALS, rng).states:
         hand = int(state[HANDS + Seat.N])
         truth = view.determine(hand, cards(view.unseen & ~hand)).play(CLOSE)
