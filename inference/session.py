@@ -123,6 +123,11 @@ class Session:
                 error.args = (f"entry {number}, {error}",)
                 raise
 
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether there is anything that `revert` could take back."""
+        return bool(self.events or self._corrections)
+
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` entries; raise IllegalActionError if there are not as many."""
         if _whole(n, "the number of entries to undo") < 1:

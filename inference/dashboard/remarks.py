@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from inference import archive
-from inference.dashboard import door
+from inference.dashboard import amend, door
 from inference.dashboard.desk import Desk
 from inference.dashboard.past import Past
 from inference.dashboard.widgets import press
+from inference.game.record import eyes
 
 
 def draw(desk: Desk, deal: Past) -> None:
@@ -17,6 +18,8 @@ def draw(desk: Desk, deal: Past) -> None:
     with st.expander("What if, notes, share"):
         press(desk, "Play on from this step (a copy)", "what-if", _what_if, desk, deal)
         press(desk, "Open it at the table", "to-live", _live, deal.stamp[0])
+        turn, ready = amend.from_review, amend.possible(eyes(deal.replay.record, deal.seat))
+        press(desk, "Correct the set-up", "to-set-up", turn, desk, deal.stamp[0], ready=ready)
         # A field of another deal must not lend its text to this one: the keys name the deal.
         st.toggle("★ worth another look", row.star, key=_key(row.id, "star"))
         st.text_input("Opponent", row.opponent, key=_key(row.id, "opponent"))
