@@ -161,7 +161,8 @@ def add(
 
     `whole` is its complete record if there is one, `origin` the digest of the record it came from.
     """
-    deal, setup = secrets.token_urlsafe(16), session.to_record() | {"events": ""}
+    deal = secrets.token_urlsafe(16).replace("-", "_")  # a dash in front is an option's in a shell
+    setup = session.to_record() | {"events": ""}
     row = (deal, schema.now(), write_object(setup), whole, origin)
     db.execute("INSERT INTO deal (id, created, record, whole, origin) VALUES (?, ?, ?, ?, ?)", row)
     if session.events:
