@@ -73,6 +73,7 @@ def test_leader_rules_score_and_name_are_put_right(shelf: Store) -> None:
         {"opponent": "Anne"},
     )
     assert found["match"] == {"score": {"S": 4, "N": 0}, "dealer": "S"}
+    assert opened().button_group(key="set-rules").value == "santase"  # the next deal is like it
     press(page, "do-undo")
     assert record_of(shelf, page)["rules"] == "sixty-six"
 

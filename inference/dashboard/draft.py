@@ -7,6 +7,7 @@ visit the page's own copy counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -52,11 +53,19 @@ def load(desk: Desk) -> None:
         return
     found = {key: text for key, text in st.query_params.items() if _makes_sense(key, text)}
     if not found:
-        last = archive.recent(desk.store, 1)
-        known = ("rules", "meta")
-        found = _known({key: last[0].record.get(key) for key in known}) if last else {}
-        found.pop("styles", None)  # they were those of a player who may have gone
+        found = _like_the_last(desk)
     desk.draft = {"kind": NEW, **found}
+
+
+def _like_the_last(desk: Desk) -> dict[str, str]:
+    """Take over rules and name from the last deal, as they were put right."""
+    for row in archive.recent(desk.store, 1):
+        with suppress(InferenceError):  # a deal that cannot be read any more tells nothing
+            record = desk.store.replay(row.id, model="counting").session.record
+            # His style is left out: it was that of a player who may have gone.
+            meta = {key: record.meta[key] for key in record.meta if key != "styles"}
+            return _known({"rules": record.rules.to_json(), "meta": meta})
+    return {}
 
 
 def leave(desk: Desk) -> None:
