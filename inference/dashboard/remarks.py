@@ -23,6 +23,7 @@ def draw(desk: Desk, deal: Past) -> None:
         # A field of another deal must not lend its text to this one: the keys name the deal.
         st.toggle("★ worth another look", row.star, key=_key(row.id, "star"))
         st.text_input("Opponent", row.opponent, key=_key(row.id, "opponent"))
+        st.date_input("Played on", row.played, key=_key(row.id, "date"))
         st.text_input("Tags, with commas", ", ".join(row.tags), key=_key(row.id, "tags"))
         st.text_area("Note", row.note, key=_key(row.id, "note"))
         press(desk, "Keep these notes", "keep-remarks", _keep, desk, row.id)
@@ -45,9 +46,10 @@ def _key(deal: str, field: str) -> str:
 
 def _keep(desk: Desk, deal: str) -> None:
     """Write the notes down as they stand in the fields now."""
-    fields = ("star", "opponent", "tags", "note")
+    fields = ("star", "opponent", "date", "tags", "note")
     said = {field: st.session_state[_key(deal, field)] for field in fields}
-    archive.edit(desk.store, deal, **{**said, "tags": said["tags"].split(",")})
+    said |= {"date": str(said["date"]), "tags": said["tags"].split(",")}
+    archive.edit(desk.store, deal, **said)
     desk.past = None  # the opponent may have another name now
 
 

@@ -148,7 +148,8 @@ def _rules(desk: Desk, found: Draft) -> None:
 
 def _paste(desk: Desk) -> None:
     with st.expander("Paste a record"):
-        st.text_area("One line of JSON, also with a start in mid-deal", key="pasted", height=120)
+        told = "One line of JSON or of the short form, also with a start in mid-deal"
+        st.text_area(told, key="pasted", height=120)
         press(desk, "Open it", "open", _open, desk)
         if desk.unread:
             st.error(pretty(desk.unread))
@@ -156,7 +157,7 @@ def _paste(desk: Desk) -> None:
 
 def _open(desk: Desk) -> None:
     try:
-        _begin(desk, st.session_state["pasted"])
+        _begin(desk, archive.read_line(st.session_state["pasted"]).to_json())
     except InferenceError as error:
         desk.unread = str(error)
 
