@@ -192,7 +192,8 @@ def _beside(habit: Report) -> str:
 
 def _opponent(name: str, one: Report) -> str:
     """Write an opponent's results and those habits that enough chances stand behind."""
-    lines = [f"Against {name}: {one['n_deals']} deals, {one['game_points']:+d} game points"]
+    n = one["n_deals"]
+    lines = [f"Against {name}: {n} deal{'s' * (n != 1)}, {one['game_points']:+d} game points"]
     rows = [
         [
             f"  {habit['name']}",
