@@ -91,7 +91,9 @@ def test_the_summary_counts_mistakes(tmp_path):
     told = report.summary(study(CASES, Kept(tmp_path / "kept")).reports)
     assert (told["n_deals"], told["n_over"], told["n_decisions"]) == (3, 2, 3)
     assert told["game_points"] == -1 + 1
-    assert told["share_best"] == pytest.approx(1 / 3)
+    assert (told["n_best"], told["share_best"]) == (1, None)  # too few for a rate
+    many = report.accuracy(study(CASES, Kept(tmp_path / "kept")).reports * 7)
+    assert (many["n_best"], many["share_best"]) == (7, pytest.approx(1 / 3))
     assert told["loss_per_deal"] == pytest.approx(4 / 3)
     assert [one["where"] for one in told["worst"]] == ["a:1", "a:3"]
     assert list(told["months"]) == ["2026-10", "2026-11"]

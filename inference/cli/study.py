@@ -122,9 +122,15 @@ def _heading(told: Report, effort: Effort) -> str:
         margin = f" ± {error:.2f}" if error is not None else ""
         lines.append(
             f"you lost {worth:.2f}{margin} game points a deal by mistakes; "
-            f"{percent(told['share_best'])} of the decisions were the best or as good"
+            f"{_share(told)} decisions were the best or as good"
         )
     return "\n".join(lines)
+
+
+def _share(told: Report) -> str:
+    """Say how many decisions were right: as a rate only where there are enough of them."""
+    share, n = told["share_best"], told["n_decisions"]
+    return f"{told['n_best']} of {n}" if share is None else f"{percent(share)} of the"
 
 
 def _deals(found: list[Report]) -> str:

@@ -119,11 +119,10 @@ def _me(desk: Desk, found: list[Report]) -> None:
     told = report.summary(found)
     error = told["loss_per_deal_stderr"]
     margin = "" if error is None else f" ± {2 * error:.2f}"
-    share = percent(told["share_best"] or 0.0)
     st.markdown(
         f"**{told['n_deals']} deals, {told['game_points']:+d} game points; mistakes cost "
-        f"{told['loss_per_deal']:.2f}{margin} a deal; {share} % of the decisions were the best "
-        "or as good.**"
+        f"{told['loss_per_deal']:.2f}{margin} a deal; {_share(told)} of the decisions were the "
+        "best or as good.**"
     )
     days = dict(list(told["days"].items())[-N_DAYS:])
     st.html(_periods("session", days) + _periods("month", told["months"]))
@@ -135,10 +134,16 @@ def _me(desk: Desk, found: list[Report]) -> None:
         press(desk, label, f"worst-{place}", door.leave, "review.py", one["where"], one["number"])
 
 
+def _share(told: Report) -> str:
+    """Say how many decisions were right: as a rate only where there are enough of them."""
+    share, n = told["share_best"], told["n_decisions"]
+    return f"{told['n_best']} of {n}" if share is None else f"{percent(share)} %"
+
+
 def _periods(what: str, some: dict[str, Report]) -> str:
     rows = (
         f"<td>{when}</td><td>{one['n_deals']}</td><td>{one['game_points']:+d}</td>"
-        f"<td>{one['loss_per_deal']:.2f}</td><td>{percent(one['share_best'] or 0.0)} %</td>"
+        f"<td>{one['loss_per_deal']:.2f}</td><td>{_share(one)}</td>"
         for when, one in some.items()
     )
     head = f"<tr><th>{what}</th><th>deals</th><th>points</th><th>lost a deal</th><th>best</th></tr>"

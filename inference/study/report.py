@@ -156,7 +156,8 @@ def grouped(found: Sequence[Report], key: Callable[[Report], str]) -> dict[str, 
 def accuracy(found: Sequence[Report]) -> Report:
     """Return how well the user decided: mean loss a decision and a deal, share of best moves.
 
-    Errors are standard errors over deals; None below two deals.
+    Errors are standard errors over deals; None below two deals. The share is None below 20
+    decisions.
     """
     deals = [[d["charged"] for d in report["decisions"]] for report in found]
     n = sum(map(len, deals))
@@ -171,7 +172,8 @@ def accuracy(found: Sequence[Report]) -> Report:
         "loss_per_deal": _mean(losses),
         "loss_per_deal_stderr": _stderr(losses),
         "loss_per_decision": sum(losses) / n if n else None,
-        "share_best": best / n if n else None,
+        "n_best": best,
+        "share_best": best / n if n >= habits.FEW else None,
     }
 
 
