@@ -52,6 +52,7 @@ models: $(VENV)/installed-test
 	$(BIN)/python -m inference fit --deals 2000 --styles 8 --seed 66 --out models/styles.json
 	$(BIN)/python -m inference fit --sessions 30 --rules schnapsen --seed 66 --out models/chain.json
 	$(BIN)/python -m inference fit --match --deals 400 --seed 66 --out models/match.json
+	$(BIN)/python -m inference fit --habits --deals 300 --seed 66 --out models/habits.json
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -16,10 +16,10 @@ from inference.errors import ContradictionError, IllegalActionError, InferenceEr
 from inference.game import replay
 from inference.game.entries import awaited
 from inference.game.events import Action, Event, Kind
-from inference.game.fields import seat_of
-from inference.game.notation import parse_events
+from inference.game.fields import seat_of, text_of
+from inference.game.notation import format_events, parse_events
 from inference.game.position import View
-from inference.game.record import Record, eyes, parse_record, public
+from inference.game.record import Record, eyes, mended, parse_record, public
 from inference.game.rules import Rules
 from inference.game.state import SEATS
 from inference.tracker import Tracker
@@ -37,10 +37,8 @@ class Session:
     def __init__(self, record: Record, model: opponents.Model, seat: Seat) -> None:
         """Set up the deal of a record without its events, seen from a seat."""
         self.record = replace(record, events=())
-        view = View(public(record), seat, record.hand)
-        excluded = 0 if record.start is None else record.start.cannot[view.opponent]
-        self._stack = [Tracker.start(view, model, excluded)]
-        self._corrections: list[tuple[Tracker, list[Tracker]]] = []
+        self._stack = [_first(record, model, seat)]
+        self._corrections: list[tuple[Tracker, list[Tracker], Record]] = []
 
     @classmethod
     def new(
@@ -125,6 +123,11 @@ class Session:
                 error.args = (f"entry {number}, {error}",)
                 raise
 
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether there is anything that `revert` could take back."""
+        return bool(self.events or self._corrections)
+
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` entries; raise IllegalActionError if there are not as many."""
         if _whole(n, "the number of entries to undo") < 1:
@@ -138,31 +141,36 @@ class Session:
     def revert(self) -> None:
         """Take back the last change: a correction as a whole, otherwise the last entry."""
         if self._corrections and self._corrections[-1][0] is self.tracker:
-            _, self._stack = self._corrections.pop()
+            _, self._stack, before = self._corrections.pop()
+            self.record = replace(before, meta=self.record.meta)
         else:
             self.undo()
 
-    def correct(self, changes: Mapping[int, str]) -> None:
+    def correct(self, changes: Mapping[int, str | Mapping[str, Any]]) -> None:
         """Replace entries by number (1 is the first) and replay the rest; "" strikes one out.
 
-        A text of several events puts in what was missed. Raise ContradictionError if a later
-        entry no longer fits; the session is then unchanged.
+        A text of several events puts in what was missed. Number 0 is the set-up: ``{0: {"upcard":
+        "JH"}}`` puts right its rules, leader, hands, upcard, match or start. Raise
+        ContradictionError if a later entry no longer fits; the session is then unchanged.
         """
         if not isinstance(changes, Mapping):
             raise NotationError("a correction maps numbers of entries to texts: {9: 'N:QD'}.")
         texts = [str(event) for event in self.events]
         for number, text in changes.items():
-            if not 1 <= _whole(number, "the number of an entry") <= len(texts):
+            if not 0 <= _whole(number, "the number of an entry") <= len(texts):
                 raise NotationError(f"there is no entry {number}: there are {len(texts)}.")
-            parse_events(text)
-            texts[number - 1] = text
-        keep = min(changes, default=len(texts) + 1)
-        fresh = self._stack[:keep]
-        for number in range(keep, len(texts) + 1):
+            if number:
+                texts[number - 1] = format_events(parse_events(text_of(text, "an entry")))
+        keep, record, fresh = min(changes, default=len(texts) + 1), self.record, list[Tracker]()
+        if 0 in changes:
+            record = mended(record, changes[0])
+            fresh = [_first(record, self.tracker.model, self.tracker.view.seat)]
+        fresh = fresh or self._stack[:keep]
+        for number in range(max(keep, 1), len(texts) + 1):
             for event in parse_events(texts[number - 1]):
                 fresh.append(_observe_again(fresh[-1], event, number, number in changes))
-        self._corrections.append((fresh[-1], self._stack))
-        self._stack = fresh
+        self._corrections.append((fresh[-1], self._stack, self.record))
+        self._stack, self.record = fresh, record
 
     def note(self, meta: Mapping[str, Any]) -> None:
         """Put other notes beside the deal: whose it was, when, what to remember."""
@@ -225,6 +233,13 @@ class Session:
     def to_record(self) -> dict[str, Any]:
         """Return the deal so far as a record, its events as written."""
         return replace(self.record, events=self.events).to_json()
+
+
+def _first(record: Record, model: opponents.Model, seat: Seat) -> Tracker:
+    """Return what a seat knows at the beginning of a record."""
+    view = View(public(record), seat, record.hand)
+    excluded = 0 if record.start is None else record.start.cannot[view.opponent]
+    return Tracker.start(view, model, excluded)
 
 
 def _within(tracker: Tracker, stack: Sequence[Tracker]) -> bool:

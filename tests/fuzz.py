@@ -206,21 +206,33 @@ def throw(session: Session, text: str, ask: bool) -> str:
     return outcome
 
 
-def throw_correction(session: Session, changes: dict[int, str]) -> str:
-    """Correct entries and, if that was possible, correct them back; return what came of it."""
-    tracker, before = session.tracker, session.events
+def throw_correction(session: Session, changes: dict[int, Any]) -> str:
+    """Correct entries or the set-up, take back what was possible, and return what came of it."""
+    tracker, before = session.tracker, session.to_record()
     with Noted(session, changes):
         try:
             session.correct(changes)
         except InferenceError as error:
             assert session.tracker is tracker, "it has changed the session"
             return f"correction: {type(error).__name__}"
-        if session.events:
-            session.undo(len(session.events))
-        for event in before:
-            session.observe(event)
-        assert session.events == before
+        session.revert()
+        assert session.tracker is tracker, "it was not taken back"
+        assert session.to_record() == before
     return "correction: accepted"
+
+
+def set_up(rng: random.Random, record: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of a record's set-up, mistyped if it is text or holds text."""
+    key = rng.choice([key for key in record if key not in ("seat", "events")])
+    value = record[key]
+    match value:
+        case str():
+            return {key: _other_letter(rng, value)}
+        case dict():
+            inner = rng.choice(list(value))
+            old = value[inner]
+            return {key: {**value, inner: _other_letter(rng, old) if isinstance(old, str) else 1}}
+    return {key: value}
 
 
 def throw_record(session: Session, line: str) -> str:
@@ -245,6 +257,7 @@ def deal_of_strings(seed: int, number: int) -> Counter[str]:
             seen[throw(session, text, ask=rng.random() < 0.05)] += 1
         if i and rng.random() < 0.1:
             seen[throw_correction(session, {rng.randint(0, i + 1): anything(rng)})] += 1
+            seen[throw_correction(session, {0: set_up(rng, deal.record)})] += 1
         if i < len(deal.events):
             with Noted(session, deal.events[i]):
                 session.observe(deal.events[i])

@@ -72,8 +72,10 @@ class Served:
 
 
 @contextmanager
-def opened(browser: Browser, size: dict[str, int], address: str) -> Iterator[Page]:
-    """Open a page in a window of its own: a phone if it is narrow."""
+def opened(
+    browser: Browser, size: dict[str, int], address: str, mark: str = ".prompt"
+) -> Iterator[Page]:
+    """Open a page in a window of its own: a phone if it is narrow; wait for what marks it."""
     phone = size["width"] < 600
     context = browser.new_context(
         viewport={"width": size["width"], "height": size["height"]},
@@ -84,7 +86,7 @@ def opened(browser: Browser, size: dict[str, int], address: str) -> Iterator[Pag
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.goto(address)
-    page.locator(".prompt").wait_for()
+    page.locator(mark).wait_for()
     yield page
     context.close()
 

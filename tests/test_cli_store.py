@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from inference.cards import show
 from inference.cli import main
 from inference.game.compact import format_compact
 from inference.game.record import parse_record
 from inference.paths import data_file
+from inference.store import Store
+from tests.f1 import F1, written
 
 SAMPLE = data_file("session.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -77,6 +80,28 @@ def test_the_store_is_copied_checked_and_restored(
     assert "cannot be used" in told(capsys, tmp_path, "check", status=2)
     assert "is restored" in told(capsys, tmp_path, "restore", copy)
     assert "is sound: 3 deals" in told(capsys, tmp_path, "check")
+
+
+def test_a_mistyped_deal_is_corrected_and_put_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Store(tmp_path / "deals.db")
+    deal = written(store, *F1[:5]).id
+    change = ("--hand", "AH KC QC TS AD JC", "--entry", "5", "S:TS", "--opponent", "Ann")
+    assert "entry 5" in told(capsys, tmp_path, "correct", deal, *change[:2], status=2)
+    assert store.revision(deal) == 5
+    found = parse_record(told(capsys, tmp_path, "correct", deal, *change))
+    assert (show(found.hand), str(found.events[4])) == ("TS AH AD KC QC JC", "S:TS")
+    assert found.meta["opponent"] == "Ann"
+    found = parse_record(told(capsys, tmp_path, "correct", deal, "--undo"))
+    assert (show(found.hand), str(found.events[4])) == ("9S AH AD KC QC JC", "S:9S")
+    house = '{"base":"sixty-six","target":11}'
+    found = parse_record(told(capsys, tmp_path, "correct", deal, "--rules", house))
+    assert found.rules.target == 11
+    for wrong in ([], ["--undo", "--upcard", "KH"], ["--entry", "0", ""], ["--leader", "N"]):
+        before = store.revision(deal)
+        assert told(capsys, tmp_path, "correct", deal, *wrong, status=2).count("\n") == 1
+        assert store.revision(deal) == before
 
 
 @pytest.mark.parametrize(

@@ -145,23 +145,6 @@ def test_the_next_deal_begins_like_the_last(shelf: Store) -> None:
     assert page.text_input(key="set-name").value == "Ann"
 
 
-def test_a_wrong_set_up_is_changed_and_the_entries_are_kept(shelf: Store) -> None:
-    page = press(opened(g=written(shelf, *F1[:5]).id), "menu-set-up")
-    assert prompt(page) == "Ready: start the deal"
-    press(tap(page, "JC", "JD"), "start")
-    assert record_of(shelf, page)["hands"] == {"S": "9S AH AD JD KC QC"}
-    assert entries(shelf, page) == " ".join(F1[:5])
-
-
-def test_entries_that_do_not_fit_another_set_up_are_named(shelf: Store) -> None:
-    page = press(opened(g=written(shelf, *F1[:5]).id), "menu-set-up")
-    press(tap(page, "9S", "TS"), "start")
-    assert "entry 5, S:♠9: ♠9 is not in your hand" in refusal(page)
-    press(page, "restart")
-    assert entries(shelf, page) == ""
-    assert record_of(shelf, page)["hands"] == {"S": "TS AH AD KC QC JC"}
-
-
 def test_recent_deals_can_be_opened_again(shelf: Store) -> None:
     deal = written(shelf, *F1[:3]).id
     written(shelf)  # nothing was entered: not worth a line

@@ -2,16 +2,20 @@
 
 import json
 import sqlite3
+from datetime import date
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from inference import archive, dashboard
+from inference.advice import advise
 from inference.archive import Search
 from inference.dashboard import past
 from inference.dashboard.board import named
 from inference.dashboard.deals import label
+from inference.game.compact import format_compact
+from inference.game.record import parse_record
 from inference.paths import data_file
 from inference.store import Store
 from inference.study.judge import Effort
@@ -83,9 +87,11 @@ def test_what_if_is_a_copy_and_notes_are_kept(shelf: Store) -> None:
     page = opened("review", g=deal, at="4")
     page.text_input(key=f"remark-tags-{deal}").set_value("close, endgame")
     page.text_area(key=f"remark-note-{deal}").set_value("Too bold?")
+    page.date_input(key=f"remark-date-{deal}").set_value(date(2025, 12, 24))
     press(page, "keep-remarks")
     row = archive.look_up(shelf, deal)
     assert (row.tags, row.note, row.opponent) == (("close", "endgame"), "Too bold?", "Ann")
+    assert row.played == "2025-12-24"
     press(page, "delete")
     assert archive.look_up(shelf, deal).deleted
     press(page, "undelete")
@@ -131,6 +137,17 @@ def test_bad_lines_of_an_import_are_named_and_good_ones_kept(shelf: Store) -> No
     assert "Line 2" in page.error[0].value
 
 
+def test_deals_are_pasted_in_the_short_form(shelf: Store) -> None:
+    page = opened("deals")
+    lines = data_file("session.jsonl").read_text(encoding="utf-8").splitlines()[:2]
+    short = [format_compact(parse_record(line)) for line in lines]
+    page.text_area(key="pasted-deals").set_value("\n".join([*short, "rubbish"]))
+    press(page, "paste-deals")
+    assert archive.count(shelf) == 2
+    assert "2 new, 0 known already, 1 bad" in page.success[0].value
+    assert "Line 3" in page.error[0].value
+
+
 # -- players ---------------------------------------------------------------------------------------
 
 
@@ -144,6 +161,8 @@ def test_a_player_is_studied_on_request(shelf: Store) -> None:
     page.selectbox(key="player").set_value("Myself")
     run(page)
     assert "mistakes cost" in " ".join(str(one.value) for one in page.markdown)
+    today = archive.search(shelf)[0].played
+    assert f"sessiondealspointslost a dealbest{today}1" in said(page)
 
 
 def test_a_player_whose_hands_became_known_is_told_whole(shelf: Store) -> None:
@@ -172,11 +191,14 @@ def test_what_was_shown_at_the_table_stays_as_it_was(shelf: Store) -> None:
     deal = written(shelf, *F1[:4])
     before = past.load(shelf, deal.id, None)
     assert before.then(before.replay.step(4)) == before.replay.step(4).then
-    archive.keep(shelf, deal)
+    view = deal.session.tracker.view
+    archive.keep(shelf, deal, advise(view, deal.session.belief(), worlds=4))
     kept = past.load(shelf, deal.id, None)
     with sqlite3.connect(shelf.path) as db:
         db.execute("UPDATE belief SET entropy_bits = 1.5, engine = 'an older one'")
     older = past.load(shelf, deal.id, None)
     assert kept.then(kept.replay.step(4)).p == pytest.approx(kept.replay.step(4).then.p, abs=1e-6)
     assert older.then(older.replay.step(4)).entropy_bits == 1.5
-    assert "an older one" in str(opened("review", g=deal.id, at="4").caption[0].value)
+    told = str(opened("review", g=deal.id, at="4").caption[0].value)
+    assert "an older one" in told
+    assert "suggested then: " in told

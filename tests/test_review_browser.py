@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from inference import archive
 from tests.f1 import F1, RECORD
-from tests.serving import DESKTOP, PATIENCE, PHONE, Served
+from tests.serving import DESKTOP, PATIENCE, PHONE, Served, card, opened, saved
 
 pytestmark = pytest.mark.browser
 
@@ -42,3 +43,27 @@ def test_a_deal_of_the_list_is_stepped_through(
     page.reload()
     page.locator(".board").wait_for()
     context.close()
+
+
+def test_the_set_up_of_a_past_deal_is_put_right(chromium: Browser, served: Served) -> None:
+    (row,) = archive.search(served.store)
+    with opened(chromium, PHONE, f"{served.url}review?g={row.id}", ".board") as page:
+        page.get_by_text("What if, notes, share").click()
+        page.get_by_role("button", name="Correct the set-up").click()
+        page.get_by_text("Ready: save the set-up").wait_for()
+        card(page, "JC").click()
+        page.get_by_text("5 of 6").wait_for()
+        card(page, "JH").click()
+        page.get_by_text("Ready: save the set-up").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.get_by_role("button", name="Save the set-up").click()
+        page.get_by_text("no longer fits after the correction").wait_for()
+        card(page, "JH").click()
+        page.get_by_text("5 of 6").wait_for()
+        card(page, "JC").click()
+        page.get_by_text("Ready: save the set-up").wait_for()
+        page.get_by_label("House rules on top").fill('{"target": 11}')
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Save the set-up").click()
+        saved(page, len(F1))
+    assert served.store.replay(row.id).session.record.rules.target == 11

@@ -28,7 +28,7 @@ def shelf(tmp_path: Path) -> Store:
 Step = tuple[str, int, int]
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["play", "play", "play", "play", "undo", "revert", "correct", "wrong"]),
+        st.sampled_from(["play"] * 4 + ["undo", "revert", "correct", "set-up", "wrong"]),
         st.integers(0, 99),
         st.integers(0, 99),
     ),
@@ -50,6 +50,8 @@ def entry_for(session: Session, step: Step) -> Entry:
         old = session.events[number - 1]
         mended = old._replace(action=old.action._replace(card=Card(b % 24)))
         return correct({number: str(mended)})
+    if what == "set-up":
+        return correct({0: ({"upcard": str(Card(b % 24))}, {"leader": "SN"[a % 2]})[b % 2]})
     if what == "play" and offered:
         return event(str(offered[a % len(offered)]))
     return event(f"{'SN'[a % 2]}:{'AKQJT9'[a % 6]}{'SHDC'[b % 4]}")

@@ -8,6 +8,7 @@ import pytest
 
 from inference.cards import Seat
 from inference.cli import main
+from inference.cli.study import KEPT
 from inference.game.record import parse_record
 from inference.store import Store
 from inference.study import batch, follow, habits, report
@@ -69,6 +70,16 @@ def test_a_stopped_study_is_taken_up_again(tmp_path, monkeypatch):
     assert [one["date"] for one in found.reports] == ["2026-10-03", "2026-11-30", "2026-11-02"]
 
 
+def test_an_interrupt_is_one_sentence(files, monkeypatch, capsys):
+    def stopped(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("inference.cli.study.study", stopped)
+    assert main(["study", str(files)]) == 130
+    said = capsys.readouterr().err.split("\n")
+    assert said[1:] == [f"sixtysix: {KEPT}", ""]
+
+
 def test_deals_that_do_not_fit_are_left_out_and_named(tmp_path):
     wrong = Case("a:9", parse_record(BLUNDER | {"events": "S:AS"}))
     found = study([CASES[0], wrong], Kept(tmp_path / "kept"))
@@ -80,7 +91,9 @@ def test_the_summary_counts_mistakes(tmp_path):
     told = report.summary(study(CASES, Kept(tmp_path / "kept")).reports)
     assert (told["n_deals"], told["n_over"], told["n_decisions"]) == (3, 2, 3)
     assert told["game_points"] == -1 + 1
-    assert told["share_best"] == pytest.approx(1 / 3)
+    assert (told["n_best"], told["share_best"]) == (1, None)  # too few for a rate
+    many = report.accuracy(study(CASES, Kept(tmp_path / "kept")).reports * 7)
+    assert (many["n_best"], many["share_best"]) == (7, pytest.approx(1 / 3))
     assert told["loss_per_deal"] == pytest.approx(4 / 3)
     assert [one["where"] for one in told["worst"]] == ["a:1", "a:3"]
     assert list(told["months"]) == ["2026-10", "2026-11"]
@@ -124,9 +137,9 @@ def test_habits_of_a_hidden_hand_weigh_chances_with_hindsight():
 
 
 def test_rates_are_silent_below_twenty():
-    told = habits.habits({"closes": (5, 19)}, {"closes": (10, 40)})
+    told = habits.habits({"closes": (5, 19)}, {"closes": (10, 40)}, {})
     assert (told[0].rate, told[0].others) == (None, 0.25)
-    told = habits.habits({"closes": (5, 20)}, {})
+    told = habits.habits({"closes": (5, 20)}, {"closes": (5, 19)}, {})
     assert (told[0].rate, told[0].others) == (0.25, None)
     assert told[0].low < 0.25 < told[0].high
 

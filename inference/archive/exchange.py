@@ -21,7 +21,7 @@ from inference.paths import data_file
 from inference.session import Session
 from inference.store import Store, schema
 from inference.store.log import add
-from inference.store.summary import Summary, digest
+from inference.store.summary import Summary, bare, digest
 
 COUNTING = "counting"
 """Whether a deal can be true, and who won it, needs no model of the opponent."""
@@ -124,7 +124,7 @@ def _put(db: sqlite3.Connection, one: _Checked, found: Imported) -> None:
 
 
 def _there(db: sqlite3.Connection, one: _Checked) -> tuple[str, str | None] | None:
-    seen = digest(replace(one.session.record, events=one.session.events))
+    seen = digest(bare(one.session))
     row: tuple[str, str | None] | None = db.execute(
         "SELECT id, deleted FROM deal WHERE origin = ?1 UNION ALL"
         " SELECT deal, deleted FROM summary WHERE content = ?2 LIMIT 1",
@@ -167,7 +167,7 @@ def export_lines(store: Store, deals: Sequence[Summary]) -> Iterator[str]:
 def whole(store: Store, deal: str) -> Record | None:
     """Return the complete record of a deal, both hands and the talon; None if nobody knows them.
 
-    It is there for deals that were read from one, until an entry is changed.
+    It is there for deals that were read from one, until an entry or the set-up is changed.
     """
     return _whole(store, deal, store.replay(deal, model=COUNTING).session)
 
@@ -179,7 +179,7 @@ def _whole(store: Store, deal: str, seen: Session) -> Record | None:
         return None
     record = parse_record(line)
     as_seen = eyes(record, seen.tracker.view.seat)
-    return record if as_seen.events == seen.events else None
+    return record if digest(as_seen) == digest(bare(seen)) else None
 
 
 def import_text(store: Store, text: str) -> Imported:

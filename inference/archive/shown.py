@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from inference import belief as bayes
@@ -79,8 +80,21 @@ def kept(store: Store, deal: str) -> list[Shown]:
 
 
 def as_shown(store: Store, deal: str) -> dict[int, Shown]:
-    """Return what was shown by the number of events; where an entry was redone, the last one."""
-    return {one.n_events: one for one in kept(store, deal)}
+    """Return what was shown by the number of events; where an entry was redone, the last one.
+
+    What was shown before an entry or the set-up was put right is left out where it rested on what
+    was wrong: it was about other cards than those that the deal has now.
+    """
+    shown = kept(store, deal)
+    if not shown:
+        return {}
+    told = store.told(deal)
+    now = told[max(told)]
+
+    def stands(one: Shown) -> bool:
+        return told.get(one.entry) == replace(now, events=now.events[: one.n_events])
+
+    return {one.n_events: one for one in shown if stands(one)}
 
 
 def _shown(*row: Any) -> Shown:

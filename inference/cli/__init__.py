@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _drop_output()
         return _complain(f"{error.filename or 'the output'}: {error.strerror or error}.")
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
+        print(f"\nsixtysix: {str(stop) or 'stopped.'}", file=sys.stderr)
         return STOPPED
     return status
 

@@ -12,14 +12,16 @@ from typing import Any
 
 from inference import archive, paths
 from inference.archive.lists import CLOSERS, RESULTS, Search
+from inference.cli import options
 from inference.cli.asking import read_lines
 from inference.cli.options import Commands, whole
 from inference.cli.tables import align
-from inference.errors import InferenceError
+from inference.errors import InferenceError, NotationError
 from inference.game.compact import format_compact
 from inference.game.fields import write_object
 from inference.game.rules import PRESETS
-from inference.store import Store, Summary
+from inference.game.state import SEATS
+from inference.store import Store, Summary, correct, revert
 
 FORMATS = ("jsonl", "text", "html", "parquet")
 EVERY = -1
@@ -34,6 +36,7 @@ def add_to(commands: Commands[Any]) -> None:
     _add_import(parts)
     _add_export(parts)
     _add_list(parts)
+    _add_correct(parts)
     backup = _part(parts, "backup", run_backup, "write a copy of the store")
     backup.add_argument("--out", metavar="FILE", help="a name beside the store if not given")
     restore = _part(parts, "restore", run_restore, "put a copy in the place of the store")
@@ -67,6 +70,20 @@ def _add_export(parts: Commands[Any]) -> None:
     part.add_argument("--out", metavar="FILE", help="standard output if not given")
     part.add_argument("--deal", metavar="ID", help="one deal; html needs it")
     _add_search(part)
+
+
+def _add_correct(parts: Commands[Any]) -> None:
+    told = "put right what was mistyped in a deal: one step, replayed, or refused as a whole"
+    part = _part(parts, "correct", run_correct, told)
+    part.add_argument("deal", metavar="ID", help="as `list` says it")
+    part.add_argument("--hand", metavar="CARDS", help="my cards at the beginning: 'AS KH …'")
+    part.add_argument("--upcard", metavar="CARD")
+    part.add_argument("--leader", choices=[str(seat) for seat in SEATS], help="the other one deals")
+    part.add_argument("--rules", metavar="NAME", help="a preset's name, or house rules in braces")
+    told = "what entry N should be; '' strikes it out (again for more entries)"
+    part.add_argument("--entry", nargs=2, action="append", metavar=("N", "EVENTS"), help=told)
+    part.add_argument("--opponent", metavar="NAME", help="who it was played against")
+    part.add_argument("--undo", action="store_true", help="take back the last change instead")
 
 
 def _add_list(parts: Commands[Any]) -> None:
@@ -127,6 +144,38 @@ def _tell(name: str, found: archive.Imported) -> int:
     for number, sentence in found.bad:
         print(f"line {number} of {name}: {sentence}", file=sys.stderr)
     return len(found.bad)
+
+
+# -- corrections -----------------------------------------------------------------------------------
+
+
+def run_correct(given: argparse.Namespace) -> int:
+    """Enter a correction, or take the last change back, and print the deal as it is now."""
+    store, deal = _store(given), given.deal
+    seat = str(store.replay(deal, model="counting").session.tracker.view.seat)
+    found = {
+        "hands": given.hand and {seat: given.hand},
+        "upcard": given.upcard,
+        "leader": given.leader,
+        "rules": given.rules and options.rules(given.rules).to_json(),
+    }
+    set_up = {key: value for key, value in found.items() if value is not None}
+    entries = {_number(n): text for n, text in given.entry or []}
+    changes = ({0: set_up} if set_up else {}) | entries
+    if given.undo + bool(changes or given.opponent is not None) != 1:
+        raise InferenceError("say what is to be corrected, or --undo alone.")
+    if changes or given.undo:
+        store.enter(deal, revert() if given.undo else correct(changes))
+    if given.opponent is not None:
+        archive.edit(store, deal, opponent=given.opponent)
+    print(archive.export_line(store, deal))
+    return 0
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < 4 and int(text)):
+        raise NotationError(f"{text!r} is not the number of an entry.")
+    return int(text)
 
 
 # -- out -------------------------------------------------------------------------------------------

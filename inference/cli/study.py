@@ -17,12 +17,14 @@ from inference.game.state import SEATS
 from inference.store import Store
 from inference.study import FULL, QUICK, Effort
 from inference.study.batch import Case, study
+from inference.study.habits import NOTE, SIMULATED
 from inference.study.keep import Kept, engine
 from inference.study.report import Report, summary
 
 FEW = 20
 """Figures from fewer deals say nothing."""
 LONGEST_LIST = 30
+KEPT = "stopped; the deals that are done are kept: the same command goes on from there."
 
 
 def add_to(commands: Commands[Any]) -> None:
@@ -53,7 +55,10 @@ def run(given: argparse.Namespace) -> int:
     """Study the deals and print the report; deals that do not fit are left out and named."""
     cases, problems = read_cases(given)
     kept = Kept(paths.studies_file(engine()))
-    found = study(cases, kept, given.seat, given.effort, given.seed, given.jobs)
+    try:
+        found = study(cases, kept, given.seat, given.effort, given.seed, given.jobs)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(KEPT) from None
     problems += found.left_out
     if not found.reports:
         raise NotationError(f"there is no deal to study: {(*problems, 'nothing is there.')[0]}")
@@ -98,7 +103,9 @@ def _stored(name: str) -> Iterator[tuple[str, str, str]]:
 def text(found: list[Report], told: Report, effort: Effort, problems: list[str]) -> str:
     """Write the report for people."""
     parts = [_heading(told, effort), _deals(found), _sum(told), _worst(told)]
-    parts += [_months(told["months"])] if len(told["months"]) > 1 else []
+    days = dict(list(told["days"].items())[-LONGEST_LIST:])
+    parts += [_periods("session", days)] if len(days) > 1 else []
+    parts += [_periods("month", told["months"])] if len(told["months"]) > 1 else []
     parts += [_opponent(name, one) for name, one in told["opponents"].items()]
     parts += ["\n".join(["Left out:", *problems])] if problems else []
     return "\n\n".join(part for part in parts if part)
@@ -115,9 +122,15 @@ def _heading(told: Report, effort: Effort) -> str:
         margin = f" ± {error:.2f}" if error is not None else ""
         lines.append(
             f"you lost {worth:.2f}{margin} game points a deal by mistakes; "
-            f"{percent(told['share_best'])} of the decisions were the best or as good"
+            f"{_share(told)} decisions were the best or as good"
         )
     return "\n".join(lines)
+
+
+def _share(told: Report) -> str:
+    """Say how many decisions were right: as a rate only where there are enough of them."""
+    share, n = told["share_best"], told["n_decisions"]
+    return f"{told['n_best']} of {n}" if share is None else f"{percent(share)} of the"
 
 
 def _deals(found: list[Report]) -> str:
@@ -159,13 +172,13 @@ def _worst(told: Report) -> str:
     return "\n".join(["Costliest decisions:", *lines])
 
 
-def _months(months: dict[str, Report]) -> str:
-    rows = [["month", "deals", "result", "loss a deal", "±", "best moves", ""]]
-    for month, one in months.items():
+def _periods(what: str, some: dict[str, Report]) -> str:
+    rows = [[what, "deals", "result", "loss a deal", "±", "best moves", ""]]
+    for when, one in some.items():
         error = one["loss_per_deal_stderr"]
         rows.append(
             [
-                month,
+                when,
                 str(one["n_deals"]),
                 f"{one['game_points']:+d}",
                 f"{one['loss_per_deal']:.2f}",
@@ -177,16 +190,23 @@ def _months(months: dict[str, Report]) -> str:
     return align(rows)
 
 
+def _beside(habit: Report) -> str:
+    """Write the rate that a habit is compared with, with a star where nobody real showed it."""
+    star = "*" if habit["compared"] == SIMULATED else ""
+    return "" if habit["others"] is None else f"{percent(habit['others'])}{star}"
+
+
 def _opponent(name: str, one: Report) -> str:
     """Write an opponent's results and those habits that enough chances stand behind."""
-    lines = [f"Against {name}: {one['n_deals']} deals, {one['game_points']:+d} game points"]
+    n = one["n_deals"]
+    lines = [f"Against {name}: {n} deal{'s' * (n != 1)}, {one['game_points']:+d} game points"]
     rows = [
         [
             f"  {habit['name']}",
             percent(habit["rate"]),
             f"{percent(habit['low'])} to {percent(habit['high'])}",
             f"{habit['n']:.0f}",
-            "" if habit["others"] is None else percent(habit["others"]),
+            _beside(habit),
             "",
         ]
         for habit in one["habits"]
@@ -194,6 +214,7 @@ def _opponent(name: str, one: Report) -> str:
     ]
     if rows:
         lines.append(align([["  habit", "rate", "95 % interval", "chances", "others", ""], *rows]))
+        lines += [f"  * {NOTE}"] if any("*" in row[4] for row in rows) else []
     else:
         lines.append(f"  habits: fewer than {FEW} chances for each")
     read = one["reading"]

@@ -25,6 +25,7 @@ from inference.workshop import players
 from inference.workshop.contest import Result, contest
 from inference.workshop.endings import endings
 from inference.workshop.evaluate import BASELINE, Evaluation, evaluate
+from inference.workshop.manners import manners
 from inference.workshop.page import Report, page, write
 from inference.workshop.pool_reading import read_pool
 from inference.workshop.sample import session
@@ -72,6 +73,8 @@ def _add_fit(commands: Commands[Any]) -> None:
     command.add_argument("--rules", metavar="NAME", help="of the sessions (all presets)")
     told = "measure how deals of each preset end instead (models/match.json)"
     command.add_argument("--match", action="store_true", help=told)
+    told = "count what simulated players of each preset do when they can (models/habits.json)"
+    command.add_argument("--habits", action="store_true", help=told)
     command.add_argument("--styles", type=whole(1), default=8, metavar="Z", help="how many (8)")
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
@@ -132,8 +135,9 @@ def run_fit(given: argparse.Namespace) -> int:
     numbers = map(str, (given.deals, given.styles, given.seed, given.jobs))
     line = [sys.executable, "-m", "inference.workshop", *numbers]
     with open(given.out, "w", encoding="utf-8") if given.out else nullcontext() as file:
-        if given.match:
-            found = endings(given.deals, given.seed, given.jobs)
+        if given.match or given.habits:
+            work = endings if given.match else manners
+            found = work(given.deals, given.seed, given.jobs)
             print(json.dumps(found, indent=2), file=file)
             return 0
         return subprocess.run(line, stdout=file, env=os.environ | ONE_THREAD).returncode

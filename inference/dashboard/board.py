@@ -116,7 +116,7 @@ def totals(parts: Mapping[str, float]) -> str:
 
 def _sum(rows: Mapping[str, float | None]) -> str:
     told = (
-        f"<td>{what}</td><td>{'unknown' if x is None else f'{x:+.2f}'}</td>"
+        f"<td>{what}</td><td>{'unknown' if x is None else f'{round(x, 2) + 0.0:+.2f}'}</td>"
         for what, x in rows.items()
     )
     return f'<div class="panel"><h4>Game points</h4><table>{lines(told, "tr")}</table></div>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from inference import reports
-from inference.dashboard import door, draft
+from inference.dashboard import amend, door
 from inference.dashboard.desk import Desk
 from inference.dashboard.widgets import press
 from inference.dashboard.words import pretty, short
@@ -21,7 +21,7 @@ def actions(desk: Desk, deal: Deal, name: str) -> None:
     marriages = list(reports.meanings(tracker, announcing=True).values())
     _notes(deal, name, {"announce": marriages[0] if marriages else None, **_by_key(can)})
     with st.container(key="actions", horizontal=True, wrap=False):
-        ready = bool(deal.session.events)
+        ready = deal.session.can_undo
         press(desk, "↶ Undo", "do-undo", desk.take_back, deal.id, ready=ready, shortcut="Mod+Z")
         loud = bool(reports.takes_out(tracker)) or desk.announcing
         ready = bool(marriages)
@@ -74,9 +74,8 @@ def _menu(desk: Desk, deal: Deal, name: str) -> None:
             key = f"menu-{one.seat}-{action.kind.name}"
             press(desk, label, key, desk.say, deal.id, str(one))
         press(desk, "New deal", "menu-new", door.go)
-        record = deal.session.to_record()
-        ready = "start" not in record and record["seat"] == "S"
-        press(desk, "Change the set-up", "menu-set-up", draft.begin_from, desk, record, ready=ready)
+        turn, ready = amend.at_the_table, amend.possible(deal.session.record)
+        press(desk, "Correct the set-up", "menu-set-up", turn, desk, deal.id, ready=ready)
     st.text_input(
         f"Any entry as text, like {he}:KH* or {he}:=ASKH",
         key="typed",

@@ -110,6 +110,8 @@ def _exchange(desk: Desk, wanted: Search) -> None:
     with st.expander("Import and export"):
         told = "Records, one a line (JSON lines or the short form)"
         st.file_uploader(told, key="import", on_change=_import, args=(desk,))
+        st.text_area("Or paste them here, one a line", key="pasted-deals", height=80)
+        press(desk, "Bring them in", "paste-deals", _pasted, desk)
         if desk.imported is not None:
             _told(desk.imported)
         st.download_button(
@@ -128,6 +130,10 @@ def _import(desk: Desk) -> None:
     if file is not None:
         text = file.getvalue().decode("utf-8", errors="replace")
         desk.imported = archive.import_text(desk.store, text)
+
+
+def _pasted(desk: Desk) -> None:
+    desk.imported = archive.import_text(desk.store, st.session_state["pasted-deals"])
 
 
 def _lines(desk: Desk, wanted: Search) -> str:

@@ -36,9 +36,15 @@ def go(**params: str) -> None:
     st.query_params.from_dict({**kept, **params})
 
 
-def leave(page: str, deal: str, at: int = 0) -> None:
+def anew() -> None:
+    """Turn to the set-up of a new deal, and forget what the page remembers."""
+    st.session_state.pop("desk", None)
+    go()
+
+
+def leave(page: str, deal: str = "", at: int = 0) -> None:
     """Ask for another page, about a deal after some events; the next run turns to it."""
-    st.session_state["leaving"] = (page, {"g": deal, "at": str(at)})
+    st.session_state["leaving"] = (page, {"g": deal, "at": str(at)} if deal else {})
 
 
 def turn() -> None:

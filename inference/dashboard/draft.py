@@ -7,6 +7,7 @@ visit the page's own copy counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -27,7 +28,7 @@ SETS = ("mine", "upcard", "gone", "his")
 """The keys that hold cards."""
 NOWHERE = "hidden"
 KEYS = (
-    *SETS, "kind", "events", "rules", "house", "lead", "name", "us", "them", "carry", "tapped",
+    *SETS, "of", "kind", "rules", "house", "lead", "name", "us", "them", "carry", "tapped",
     "trump", "points-S", "points-N", "tricks-S", "tricks-N", "pending-S", "pending-N", "closed",
     "closed-points", "closed-tricks", "styles",
 )  # fmt: skip
@@ -41,6 +42,8 @@ CHOICES: dict[str, Collection[str]] = {
 }
 """The keys that have few values."""
 
+_PAIRS = ("points", "tricks", "pending")
+
 Draft = Mapping[str, str]
 
 
@@ -50,11 +53,25 @@ def load(desk: Desk) -> None:
         return
     found = {key: text for key, text in st.query_params.items() if _makes_sense(key, text)}
     if not found:
-        last = archive.recent(desk.store, 1)
-        known = ("rules", "meta")
-        found = _known({key: last[0].record.get(key) for key in known}) if last else {}
-        found.pop("styles", None)  # they were those of a player who may have gone
+        found = _like_the_last(desk)
     desk.draft = {"kind": NEW, **found}
+
+
+def _like_the_last(desk: Desk) -> dict[str, str]:
+    """Take over rules and name from the last deal, as they were put right."""
+    for row in archive.recent(desk.store, 1):
+        with suppress(InferenceError):  # a deal that cannot be read any more tells nothing
+            record = desk.store.replay(row.id, model="counting").session.record
+            # His style is left out: it was that of a player who may have gone.
+            meta = {key: record.meta[key] for key in record.meta if key != "styles"}
+            return _known({"rules": record.rules.to_json(), "meta": meta})
+    return {}
+
+
+def leave(desk: Desk) -> None:
+    """Drop a correction of a set-up that was left without a word: the deal is shown again."""
+    if "of" in desk.draft:
+        desk.draft = {}
 
 
 def _makes_sense(key: str, text: str) -> bool:
@@ -81,8 +98,14 @@ def mirror(draft: Draft) -> None:
 
 def begin_from(desk: Desk, known: Mapping[str, Any]) -> None:
     """Begin a draft from what a record says, and turn to the set-up."""
-    desk.draft = {"kind": NEW, **_known(known)}
+    desk.draft = described(known)
     door.go()
+
+
+def described(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the draft of a record, or of that part of one which is known."""
+    start = record.get("start")
+    return _known(record) | ({"kind": NEW} if start is None else _midway(record["rules"], start))
 
 
 def _known(record: Mapping[str, Any]) -> dict[str, str]:
@@ -94,7 +117,6 @@ def _known(record: Mapping[str, Any]) -> dict[str, str]:
     found = {
         "mine": (record.get("hands") or {}).get(seat, ""),
         "upcard": record.get("upcard") or "",
-        "events": record.get("events") or "",
         "rules": base,
         "house": write_object(house) if house else "",
         "lead": record.get("leader") or "",
@@ -105,6 +127,25 @@ def _known(record: Mapping[str, Any]) -> dict[str, str]:
         "carry": str(match.get("carry", 0) or ""),
     }
     return {key: text for key, text in found.items() if text}
+
+
+def _midway(rules: Any, start: Mapping[str, Any]) -> dict[str, str]:
+    """Take over a position in the middle of a deal: the inverse of `_start`."""
+    hand, unseen, up = (parse_hand(start[key] or "") for key in ("hand", "unseen", "upcard"))
+    closed = start["closed"] or {}
+    found = {
+        "mine": start["hand"],
+        "gone": show(parse_rules(rules).pack & ~(hand | unseen | up)),
+        "upcard": start["upcard"] or "",
+        "his": start["known"].get("N", ""),
+        "lead": start["leader"],
+        "trump": start["trump"],
+        "closed": closed.get("by", ""),
+        "closed-points": str(closed.get("points", "")),
+        "closed-tricks": str(closed.get("tricks", "")),
+        **{f"{key}-{seat}": str(start[key][seat]) for key in _PAIRS for seat in ("S", "N")},
+    }
+    return {"kind": MIDWAY} | {key: text for key, text in found.items() if text}
 
 
 def rules_of(draft: Draft) -> Rules:
@@ -166,14 +207,20 @@ def target(draft: Draft) -> tuple[str | None, int]:
     return ("upcard", 1) if upcard(draft) is None else (None, 0)
 
 
+def filled(draft: Draft) -> bool:
+    """Tell whether no card is missing any more that a deal must have."""
+    return draft.get("kind") == MIDWAY or target(draft)[0] is None
+
+
 def record(draft: Draft) -> dict[str, Any]:
     """Return the record that a draft describes; raise an InferenceError for what cannot be."""
+    if not filled(draft):
+        raise NotationError("Tap your cards and the upcard first.")
     rules = rules_of(draft)
     found = {
         "rules": rules.to_json(),
         "seat": str(Seat.S),
         "meta": {"date": date.today().isoformat()} | _opponent(draft),
-        "events": draft.get("events", ""),
     }
     if draft.get("kind") == MIDWAY:
         return found | {"start": _start(draft, rules)}
@@ -210,7 +257,7 @@ def _start(draft: Draft, rules: Rules) -> dict[str, Any]:
         "leader": draft.get("lead", "N"),
         "known": known,
         "closed": closed if by else None,
-        **{key: _pair(draft, key) for key in ("points", "tricks", "pending")},
+        **{key: _pair(draft, key) for key in _PAIRS},
     }
 
 

@@ -13,6 +13,7 @@ from inference.cards import Card, Suit
 from inference.dashboard import (
     controls,
     door,
+    draft,
     finish,
     log,
     pad,
@@ -44,11 +45,12 @@ def page() -> None:
             desk.heard = False
     except (InferenceError, OSError) as error:
         st.error(str(error))
-        st.button("New deal", key="new", on_click=door.go)
+        st.button("New deal", key="new", on_click=door.anew)
 
 
 def _deal(desk: Desk, deal: Deal) -> None:
     """Paint the deal with its belief, then think."""
+    draft.leave(desk)
     tracker = deal.session.tracker
     name = short(str(deal.session.record.meta.get("opponent") or tracker.view.opponent), 20)
     log.pick(desk)

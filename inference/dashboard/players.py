@@ -13,10 +13,12 @@ from inference.dashboard.desk import Desk
 from inference.dashboard.widgets import press
 from inference.dashboard.words import lines, percent, pretty
 from inference.opponents import regime
-from inference.study import report
+from inference.study import habits, report
 from inference.study.report import Report
 
 ME = "Myself"
+N_DAYS = 10
+"""The latest sessions: the deals of one day."""
 
 
 def page() -> None:
@@ -61,20 +63,22 @@ def _opponent(name: str, his: list[Report], others: list[Report]) -> None:
     st.html(_foreseen(name, told["reading"]))
 
 
-def _habits(habits: list[Report]) -> str:
-    """Write each rate with its interval and count, and that of everybody else."""
+def _habits(told: list[Report]) -> str:
+    """Write each rate with its interval and count, and that of others, marked if simulated."""
     rows = []
-    for one in habits:
+    for one in told:
         rate, n = one["rate"], one["n"]
         said = f"fewer than 20 ({n:.0f})"
         if rate is not None:
             low, high = percent(one["low"]), percent(one["high"])
             said = f"<b>{percent(rate)} %</b> ({low} to {high}, n {n:.0f})"
-        rest = "" if one["others"] is None else f"{percent(one['others'])} %"
+        star = "*" if one["compared"] == habits.SIMULATED else ""
+        rest = "" if one["others"] is None else f"{percent(one['others'])} %{star}"
         rows.append(f"<td>{one['name']}</td><td>{said}</td><td>{rest}</td>")
     head = "<tr><th>habit</th><th>rate, 95 %</th><th>all others</th></tr>"
     table = f"<table>{head}{lines(rows, 'tr')}</table>"
-    return f'<div class="panel"><h4>Habits</h4>{table}</div>'
+    note = f"<p>* {habits.NOTE}</p>" if any("*" in row for row in rows) else ""
+    return f'<div class="panel"><h4>Habits</h4>{table}{note}</div>'
 
 
 def _styles(name: str, his: list[Report]) -> None:
@@ -115,13 +119,13 @@ def _me(desk: Desk, found: list[Report]) -> None:
     told = report.summary(found)
     error = told["loss_per_deal_stderr"]
     margin = "" if error is None else f" ± {2 * error:.2f}"
-    share = percent(told["share_best"] or 0.0)
     st.markdown(
         f"**{told['n_deals']} deals, {told['game_points']:+d} game points; mistakes cost "
-        f"{told['loss_per_deal']:.2f}{margin} a deal; {share} % of the decisions were the best "
-        "or as good.**"
+        f"{told['loss_per_deal']:.2f}{margin} a deal; {_share(told)} of the decisions were the "
+        "best or as good.**"
     )
-    st.html(_months(told["months"]))
+    days = dict(list(told["days"].items())[-N_DAYS:])
+    st.html(_periods("session", days) + _periods("month", told["months"]))
     if told["ledger"]:
         st.html(board.totals(told["ledger"]))
     st.markdown("**Dearest mistakes**")
@@ -130,13 +134,19 @@ def _me(desk: Desk, found: list[Report]) -> None:
         press(desk, label, f"worst-{place}", door.leave, "review.py", one["where"], one["number"])
 
 
-def _months(months: dict[str, Report]) -> str:
+def _share(told: Report) -> str:
+    """Say how many decisions were right: as a rate only where there are enough of them."""
+    share, n = told["share_best"], told["n_decisions"]
+    return f"{told['n_best']} of {n}" if share is None else f"{percent(share)} %"
+
+
+def _periods(what: str, some: dict[str, Report]) -> str:
     rows = (
-        f"<td>{month}</td><td>{one['n_deals']}</td><td>{one['game_points']:+d}</td>"
-        f"<td>{one['loss_per_deal']:.2f}</td><td>{percent(one['share_best'] or 0.0)} %</td>"
-        for month, one in months.items()
+        f"<td>{when}</td><td>{one['n_deals']}</td><td>{one['game_points']:+d}</td>"
+        f"<td>{one['loss_per_deal']:.2f}</td><td>{_share(one)}</td>"
+        for when, one in some.items()
     )
-    head = "<tr><th>month</th><th>deals</th><th>points</th><th>lost a deal</th><th>best</th></tr>"
+    head = f"<tr><th>{what}</th><th>deals</th><th>points</th><th>lost a deal</th><th>best</th></tr>"
     return f'<div class="panel"><table>{head}{lines(rows, "tr")}</table></div>'
 
 

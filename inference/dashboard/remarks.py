@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from inference import archive
-from inference.dashboard import door
+from inference.dashboard import amend, door
 from inference.dashboard.desk import Desk
 from inference.dashboard.past import Past
 from inference.dashboard.widgets import press
+from inference.game.record import eyes
 
 
 def draw(desk: Desk, deal: Past) -> None:
@@ -17,9 +18,12 @@ def draw(desk: Desk, deal: Past) -> None:
     with st.expander("What if, notes, share"):
         press(desk, "Play on from this step (a copy)", "what-if", _what_if, desk, deal)
         press(desk, "Open it at the table", "to-live", _live, deal.stamp[0])
+        turn, ready = amend.from_review, amend.possible(eyes(deal.replay.record, deal.seat))
+        press(desk, "Correct the set-up", "to-set-up", turn, desk, deal.stamp[0], ready=ready)
         # A field of another deal must not lend its text to this one: the keys name the deal.
         st.toggle("★ worth another look", row.star, key=_key(row.id, "star"))
         st.text_input("Opponent", row.opponent, key=_key(row.id, "opponent"))
+        st.date_input("Played on", row.played, key=_key(row.id, "date"))
         st.text_input("Tags, with commas", ", ".join(row.tags), key=_key(row.id, "tags"))
         st.text_area("Note", row.note, key=_key(row.id, "note"))
         press(desk, "Keep these notes", "keep-remarks", _keep, desk, row.id)
@@ -42,9 +46,10 @@ def _key(deal: str, field: str) -> str:
 
 def _keep(desk: Desk, deal: str) -> None:
     """Write the notes down as they stand in the fields now."""
-    fields = ("star", "opponent", "tags", "note")
+    fields = ("star", "opponent", "date", "tags", "note")
     said = {field: st.session_state[_key(deal, field)] for field in fields}
-    archive.edit(desk.store, deal, **{**said, "tags": said["tags"].split(",")})
+    said |= {"date": str(said["date"]), "tags": said["tags"].split(",")}
+    archive.edit(desk.store, deal, **said)
     desk.past = None  # the opponent may have another name now
 
 

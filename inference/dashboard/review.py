@@ -7,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from inference.archive import Shown
 from inference.cards import Card, cards
 from inference.dashboard import board, charts, door, panels, past, remarks
 from inference.dashboard.desk import Desk
 from inference.dashboard.past import Past
 from inference.dashboard.widgets import press
-from inference.dashboard.words import card_html, entry_label, percent
+from inference.dashboard.words import card_html, entry_label, percent, pretty
 from inference.study.replay import Picture, Step
 
 HERE = Path(__file__)
@@ -86,9 +87,15 @@ def _seen(desk: Desk, deal: Past, step: Step) -> None:
     picture, judged = _picture(deal, step, measure or "then"), deal.at(step.number)
     st.html(board.board(tracker, step, picture, None if judged is None else judged.best.card))
     if step.number in deal.shown and measure == "then":
-        st.caption(f"As it was shown at the table (engine {deal.shown[step.number].engine})")
+        st.caption(_as_shown(deal.shown[step.number]))
     with st.expander("Likeliest hands"):
         st.html(board.thought(picture, step.truth))
+
+
+def _as_shown(then: Shown) -> str:
+    """Say that this is what the page showed at the table, with what it suggested."""
+    best = "" if then.advice is None else f"; suggested then: {pretty(str(then.advice['best']))}"
+    return f"As it was shown at the table (engine {then.engine}){best}"
 
 
 def _picture(deal: Past, step: Step, measure: str) -> Picture | None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from inference import archive
 from inference.cards import Card, cards
-from inference.dashboard import door, draft, pad, position
+from inference.dashboard import amend, door, draft, pad, position
 from inference.dashboard.desk import Desk
 from inference.dashboard.draft import MIDWAY, NEW, Draft
 from inference.dashboard.pad import Face
@@ -35,28 +35,28 @@ def page(desk: Desk) -> None:
             _cards(desk)
         with st.container(key="think"):
             _terms(desk)
-        with st.container(key="book"):
-            _paste(desk)
-            _recent(desk)
-            st.caption(FAIR_USE)
+        if "of" not in desk.draft:
+            with st.container(key="book"):
+                _paste(desk)
+                _recent(desk)
+                st.caption(FAIR_USE)
     draft.mirror(desk.draft)
 
 
 def _cards(desk: Desk) -> None:
     found = desk.draft
     rules = draft.preset(found)
-    choose(desk, "kind", KINDS, NEW)
+    if "of" not in found:
+        choose(desk, "kind", KINDS, NEW)
     choose(desk, "lead", LEADERS, "N")
     st.html(_prompt(found, rules))
     pad.draw(desk, _faces(found, rules), None, draft.tap, desk)  # no row moves under a finger
     if found.get("kind") == MIDWAY:
         position.tapping(desk)
-    ready = found.get("kind") == MIDWAY or draft.target(found)[0] is None
-    n = len(found.get("events", "").split())
-    press(desk, "Start", "start", _start, desk, loud=ready)
-    if n:
-        st.caption(f"The {n} entries of the deal are kept, if they fit the other set-up.")
-        press(desk, "Start without the entries", "restart", _restart, desk)
+    if "of" in found:
+        amend.buttons(desk)
+    else:
+        press(desk, "Start", "start", _start, desk, loud=draft.filled(found))
     if desk.refusal:
         st.error(pretty(desk.refusal))
 
@@ -71,7 +71,7 @@ def _prompt(found: Draft, rules: Rules) -> str:
     elif draft.upcard(found) is None:
         said = "Tap the upcard (the face-up trump)"
     else:
-        said = "Ready: start the deal"
+        said = "Ready: save the set-up" if "of" in found else "Ready: start the deal"
     return f'<div class="prompt" role="status" aria-live="polite"><b>{said}</b></div>'
 
 
@@ -82,18 +82,10 @@ def _faces(found: Draft, rules: Rules) -> dict[Card, Face]:
 
 def _start(desk: Desk) -> None:
     """Write the deal into the store and turn to it, or remember why it cannot be."""
-    if desk.draft.get("kind") != MIDWAY and draft.target(desk.draft)[0] is not None:
-        desk.refusal = "Tap your cards and the upcard first."
-        return
     try:
         _begin(desk, draft.record(desk.draft))
     except InferenceError as error:
         desk.refusal = str(error)
-
-
-def _restart(desk: Desk) -> None:
-    draft.put(desk, "events", "")
-    _start(desk)
 
 
 def _begin(desk: Desk, record: str | dict[str, Any]) -> None:
@@ -156,7 +148,8 @@ def _rules(desk: Desk, found: Draft) -> None:
 
 def _paste(desk: Desk) -> None:
     with st.expander("Paste a record"):
-        st.text_area("One line of JSON, also with a start in mid-deal", key="pasted", height=120)
+        told = "One line of JSON or of the short form, also with a start in mid-deal"
+        st.text_area(told, key="pasted", height=120)
         press(desk, "Open it", "open", _open, desk)
         if desk.unread:
             st.error(pretty(desk.unread))
@@ -164,7 +157,7 @@ def _paste(desk: Desk) -> None:
 
 def _open(desk: Desk) -> None:
     try:
-        _begin(desk, st.session_state["pasted"])
+        _begin(desk, archive.read_line(st.session_state["pasted"]).to_json())
     except InferenceError as error:
         desk.unread = str(error)
 

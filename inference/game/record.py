@@ -35,6 +35,8 @@ _KEYS = (
 )  # fmt: skip
 _DEAL = ("leader", "hands", "upcard", "talon")
 _MATCH = ("score", "dealer", "carry")
+_SET_UP = ("rules", "leader", "hands", "upcard", "start", "match")
+"""The keys that can be put right afterwards; the eyes that saw the deal stay the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,26 @@ def _read_dealer(value: object, leader: Seat | None) -> Seat:
 def _match_json(match: Match) -> dict[str, Any]:
     found = {"score": per_seat(match.score), "dealer": str(match.dealer)}
     return found | ({"carry": match.carry} if match.carry else {})
+
+
+def mended(record: Record, changes: object) -> Record:
+    """Return a record seen from one seat with some keys of its set-up put right, without events.
+
+    With another leader the other one deals. Raise NotationError if it does not make a deal.
+
+    >>> record = parse_record({"rules": "sixty-six", "leader": "N", "upcard": "JH", "seat": "S",
+    ...     "hands": {"S": "AS KH QH 9C JD TD"}, "match": {"score": {"S": 1, "N": 0}}})
+    >>> found = mended(record, {"leader": "S", "upcard": "9H"})
+    >>> found.upcard, found.match.dealer
+    (<Card.H9: 6>, <Seat.N: 1>)
+    """
+    given = as_object(changes, "a corrected set-up")
+    only(given, _SET_UP, "a corrected set-up")
+    former = replace(record, events=()).to_json()
+    if "leader" in given:
+        former.get("match", {}).pop("dealer", None)
+    assert record.seat is not None
+    return eyes(parse_record(former | given), record.seat)
 
 
 # -- what a record says ----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from inference.game.fields import (
 )
 from inference.game.match import Match
 from inference.game.notation import format_events
+from inference.game.record import Record
 from inference.game.scoring import Outcome
 from inference.game.state import SEATS
 from inference.session import Session
@@ -32,8 +33,8 @@ class Entry(NamedTuple):
     """Hold one thing that was entered: its kind, its text, and an id by which a repeat is known.
 
     An `event` has its text form, `undo` the number of entries taken back (none: the last change,
-    which may be a correction), `correct` the object ``{"9": "N:QD"}``, `result` the object of
-    winner, game points and reason.
+    which may be a correction), `correct` the object ``{"9": "N:QD"}`` (with ``"0"`` for what is put
+    right in the set-up), `result` the object of winner, game points and reason.
     """
 
     kind: str
@@ -68,8 +69,8 @@ def revert() -> Entry:
     return _entry("undo", "")
 
 
-def correct(changes: Mapping[int, str]) -> Entry:
-    """Make the entry that replaces earlier ones by number."""
+def correct(changes: Mapping[int, str | Mapping[str, Any]]) -> Entry:
+    """Make the entry that replaces earlier ones by number, or parts of the set-up by number 0."""
     return _entry("correct", write_object({str(number): text for number, text in changes.items()}))
 
 
@@ -133,6 +134,15 @@ class Store:
                 regulars.remember(db, deal, revision, now.session)
             return now._replace(revision=revision, result=outcome)
 
+    def told(self, deal: str) -> dict[int, Record]:
+        """Return what was written down of a deal after each revision, as records without notes.
+
+        Raise InferenceError for an unknown deal.
+        """
+        with schema.connected(self.path) as db:
+            steps = _steps(db, deal, None, "counting")  # no belief is asked for
+            return {now.revision: summary.bare(now.session) for now in steps}
+
     def revision(self, deal: str) -> int:
         """Return the number of a deal's last entry."""
         with schema.connected(self.path) as db:
@@ -151,7 +161,8 @@ def add(
 
     `whole` is its complete record if there is one, `origin` the digest of the record it came from.
     """
-    deal, setup = secrets.token_urlsafe(16), session.to_record() | {"events": ""}
+    deal = secrets.token_urlsafe(16).replace("-", "_")  # a dash in front is an option's in a shell
+    setup = session.to_record() | {"events": ""}
     row = (deal, schema.now(), write_object(setup), whole, origin)
     db.execute("INSERT INTO deal (id, created, record, whole, origin) VALUES (?, ?, ?, ?, ?)", row)
     if session.events:
@@ -197,6 +208,12 @@ def match_before(deal: Deal) -> Match | None:
 def _replayed(
     db: sqlite3.Connection, deal: str, held: Deal | None, model: str = opponents.DEFAULT
 ) -> Deal:
+    *_, last = _steps(db, deal, held, model)
+    return last
+
+
+def _steps(db: sqlite3.Connection, deal: str, held: Deal | None, model: str) -> Iterator[Deal]:
+    """Yield a deal as it is held, then after each later entry, always with the same session."""
     found = None
     if _ID.fullmatch(deal):
         found = db.execute("SELECT record FROM deal WHERE id = ?", (deal,)).fetchone()
@@ -205,10 +222,11 @@ def _replayed(
     if held is None or held.id != deal:
         held = Deal(deal, 0, Session.from_record(found[0], model=model))
     held.session.note(read_object(found[0]).get("meta") or {})
+    yield held
     query = "SELECT seq, kind, payload, uuid FROM entry WHERE deal = ? AND seq > ? ORDER BY seq"
     for seq, *entry in db.execute(query, (deal, held.revision)).fetchall():
         held = held._replace(revision=seq, result=_apply(held.session, Entry(*entry)))
-    return held
+        yield held
 
 
 def _apply(session: Session, entry: Entry) -> Outcome | None:

@@ -123,7 +123,7 @@ def version(db: sqlite3.Connection, path: Path) -> int:
     if found > len(STEPS):
         raise InferenceError(
             f"the store {path} has version {found}, this program knows {len(STEPS)}: "
-            "it was written by a newer one."
+            "it was written by a newer one: install that, or name another store."
         )
     return found
 

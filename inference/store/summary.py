@@ -66,7 +66,7 @@ def write(db: sqlite3.Connection, deal: str, session: Session, result: Outcome |
         "deal": deal,
         "rules": session.record.rules.name,
         "n_events": len(session.events),
-        "content": digest(replace(session.record, events=session.events)),
+        "content": digest(bare(session)),
         "deleted": deleted,
         **noted(session.record.meta, created),
         **_ending(session, result),
@@ -133,6 +133,11 @@ def joined(tags: Any) -> str:
 def split(tags: str) -> tuple[str, ...]:
     """Read what `joined` wrote."""
     return tuple(tag for tag in tags.split(",") if tag)
+
+
+def bare(session: Session) -> Record:
+    """Return the cards and the events of a deal as a record without names, notes and score."""
+    return replace(session.record, events=session.events, match=None, meta={}, extra={})
 
 
 def digest(record: Record) -> str:

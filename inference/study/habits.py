@@ -16,18 +16,27 @@ import numpy.typing as npt
 from inference import belief as bayes
 from inference.cards import FULL, MARRIAGES, SUIT_MASK, Card, Seat, cards, mask_of
 from inference.game.events import Action, Kind
+from inference.game.record import Record
 from inference.game.state import PublicState, beats
+from inference.session import Session
 from inference.solve.legality import Hands
 from inference.study.replay import Replay
 
 FEW = 20
 """A rate over fewer chances says nothing."""
+ENOUGH = 100
+"""Chances of others from which theirs is the rate compared with (standard error at most 0.05)."""
+STORE, SIMULATED = "others in these deals", "simulated players"
+NOTE = f"{SIMULATED}: {STORE} had fewer than {ENOUGH} chances"
 EARLY = 6
 """A close that leaves at least so many cards in the talon is early."""
 Z = 1.959964
-Counts = dict[str, tuple[float, float]]
+Count = tuple[float, float]
+Counts = dict[str, Count]
 """For each habit the deeds and the chances, both in expected numbers."""
 Bools = npt.NDArray[np.bool_]
+COUNTING = "counting"
+"""What a player's own hand lets him do needs no model of the other one."""
 
 
 class Turn(NamedTuple):
@@ -42,7 +51,8 @@ class Turn(NamedTuple):
 class Habit(NamedTuple):
     """Hold how often a player does something: `n` chances, the rate and its 95 % interval.
 
-    `others` and `n_others` are the same of all other players. A rate is None below 20 chances.
+    `others` and `n_others` are the same of `compared`: all other players of the deals, or
+    simulated ones as long as those have fewer than 100 chances. A rate is None below 20 chances.
     """
 
     name: str
@@ -52,19 +62,25 @@ class Habit(NamedTuple):
     high: float
     others: float | None
     n_others: float
+    compared: str
 
 
-def habits(counts: Counts, others: Counts) -> list[Habit]:
-    """Compare a player's counts with those of all others."""
-    return [_habit(name, counts.get(name, (0.0, 0.0)), others.get(name, (0, 0))) for name in NAMES]
+def habits(counts: Counts, others: Counts, simulated: Counts) -> list[Habit]:
+    """Compare a player's counts with those of all others, else with simulated players'."""
+    return [
+        _habit(name, *(some.get(name, (0.0, 0.0)) for some in (counts, others, simulated)))
+        for name in NAMES
+    ]
 
 
-def _habit(name: str, own: tuple[float, float], others: tuple[float, float]) -> Habit:
+def _habit(name: str, own: Count, others: Count, simulated: Count) -> Habit:
     low, high = wilson(*own)
-    return Habit(name, own[1], _rate(own), low, high, _rate(others), others[1])
+    known = others[1] >= ENOUGH or simulated[1] < FEW
+    beside, compared = (others, STORE) if known else (simulated, SIMULATED)
+    return Habit(name, own[1], _rate(own), low, high, _rate(beside), beside[1], compared)
 
 
-def _rate(count: tuple[float, float]) -> float | None:
+def _rate(count: Count) -> float | None:
     k, n = count
     return None if n < FEW else min(1.0, k / n)
 
@@ -107,6 +123,13 @@ def count(replay: Replay, seat: Seat) -> Counts:
                 chance = float(turn.p[able].sum())
                 found[name] = (k + did(turn) * chance, n + chance)
     return found
+
+
+def of_known_hand(record: Record, seat: Seat) -> Counts:
+    """Count the deeds and chances of a seat in a complete record, from its own eyes."""
+    seen = Session.from_record(record, str(seat), COUNTING).history
+    blind = (None,) * len(seen)
+    return count(Replay(record, seat, COUNTING, seen, seen, blind, (), blind), seat)
 
 
 def turns(replay: Replay, seat: Seat) -> Iterator[Turn]:

@@ -11,7 +11,7 @@ from inference import opponents, reports
 from inference.cards import Seat
 from inference.game.record import Record
 from inference.game.state import other
-from inference.study import habits
+from inference.study import habits, population
 from inference.study.calibration import calibration
 from inference.study.judge import QUICK, Effort, Judged, judge
 from inference.study.ledger import Ledger, ledger
@@ -156,7 +156,8 @@ def grouped(found: Sequence[Report], key: Callable[[Report], str]) -> dict[str, 
 def accuracy(found: Sequence[Report]) -> Report:
     """Return how well the user decided: mean loss a decision and a deal, share of best moves.
 
-    Errors are standard errors over deals; None below two deals.
+    Errors are standard errors over deals; None below two deals. The share is None below 20
+    decisions.
     """
     deals = [[d["charged"] for d in report["decisions"]] for report in found]
     n = sum(map(len, deals))
@@ -171,7 +172,8 @@ def accuracy(found: Sequence[Report]) -> Report:
         "loss_per_deal": _mean(losses),
         "loss_per_deal_stderr": _stderr(losses),
         "loss_per_decision": sum(losses) / n if n else None,
-        "share_best": best / n if n else None,
+        "n_best": best,
+        "share_best": best / n if n >= habits.FEW else None,
     }
 
 
@@ -209,12 +211,15 @@ def worst(found: Sequence[Report], n: int = WORST) -> list[Report]:
 def opponent(his: Sequence[Report], others: Sequence[Report]) -> Report:
     """Report on an opponent: results, habits against everybody else, and how well we read him.
 
-    Everybody else is the user himself, in all deals, and all other opponents.
+    Everybody else is the user himself, in all deals, and all other opponents; while they have
+    shown little, simulated players stand for them.
     """
     own = habits.added(_pairs(report["habits"]["his"]) for report in his)
     rest = [r["habits"]["his"] for r in others]
     rest += [r["habits"]["mine"] for r in (*his, *others)]
-    told = habits.habits(own, habits.added(map(_pairs, rest)))
+    dealt = [(report["rules"], _pairs(report["habits"]["his"])) for report in his]
+    simulated = population.expected(dealt, population.shipped())
+    told = habits.habits(own, habits.added(map(_pairs, rest)), simulated)
     lost = [sum(d["charged"] for d in r["his_decisions"]) for r in his if r["his_decisions"]]
     return {
         **accuracy(his),
