@@ -14,9 +14,10 @@ from inference.advice.option import UNKNOWN
 from inference.advice.searched import Search, Watch, _moments, root_of
 from inference.advice.thumb import one_of
 from inference.advice.worlds import tempered
+from inference.belief import prior
 from inference.cards import Card, Seat
 from inference.game.equity import PAYOFFS
-from inference.game.events import CLOSE, Action
+from inference.game.events import CLAIM, CLOSE, UNSEEN_DRAW, Action
 from inference.game.match import Match
 from inference.game.position import Position, View
 from inference.game.rules import PRESETS
@@ -24,7 +25,9 @@ from inference.opponents.logit import Logit
 from inference.session import Session
 from inference.solve import solver
 from inference.solve.encode import action_column, column_action
+from inference.solve.rules_kernel import legal_bits
 from inference.tracker import Tracker
+from inference.workshop.players import choices
 
 POINTS = np.array(PAYOFFS, dtype=float)
 LATE = (
@@ -68,6 +71,39 @@ def test_worlds_of_the_tree_hold_every_card_once(preset: str) -> None:
         assert mine & his == his & talon == mine & talon == 0
         hands.add(his)
     assert len(hands) > 180
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_at_the_root_stands_what_i_may_do(preset: str) -> None:
+    rng, n = random.Random(preset), 0
+    for _ in range(20):
+        position = Position.deal(PRESETS[preset], rng.choice((Seat.S, Seat.N)), rng)
+        while not position.public.over and position.public.talon >= 4:
+            for seat in (Seat.S, Seat.N):
+                view = position.view(seat)
+                actions = choices(view) if view.legal_actions() else []
+                belief = prior(
+                    view.unseen, view.public.held[view.opponent], view.public.known[view.opponent]
+                )
+                if actions and view.public.closed is None:
+                    columns = [action_column(action) for action in actions]
+                    root, state = root_of(view, belief, columns, POINTS), np.empty(28, np.int64)
+                    ismcts.draw_world(root, chance.stream(1), state)
+                    assert root.actions == root.actions & legal_bits(state, root.rules)
+                    n += 1
+            position = position.play(rng.choice(position.legal_actions()))
+    assert n > 60
+
+
+def test_beside_the_seat_to_act_an_announcer_with_66_claims() -> None:
+    cards = {"S": "KH QH AS TS AC"}
+    deal = Session.new(rules="schnapsen", hands=cards, upcard="TH", leader="S", model="counting")
+    deal.observe("S:AS N:JS S:+AD S:AC N:JC S:+TD S:KH*")
+    view = deal.tracker.view
+    assert (view.public.to_act, view.public.talon) == (Seat.N, 6)
+    advice = advise(view, deal.belief(), worlds=4, actions=choices(view))
+    assert [option.action for option in advice.options] == [CLAIM, UNSEEN_DRAW]
+    assert advice.best.value == 3
 
 
 def test_chance_is_even() -> None:

@@ -20,6 +20,7 @@ from inference.game.equity import PAYOFFS
 from inference.game.position import View
 from inference.opponents.logit import Logit
 from inference.solve import solver
+from inference.solve.rules_kernel import actor
 
 SHARPNESS = 3.0
 """Factor of the policy's utilities: a plan against careless replies counts on mistakes."""
@@ -41,8 +42,9 @@ def root_of(view: View, belief: Belief, columns: list[int], worth: Values) -> Ro
     """
     hands = (view.hand, 0) if view.seat == 0 else (0, view.hand)
     state, p = e.encode(view.public, hands), bayes.mixture(belief).astype(float)
-    for place in (e.ANNOUNCED, e.FRESH_CLOSE):
-        state[place] = min(1, state[place])
+    if actor(state) != view.seat:
+        for place in (e.ANNOUNCED, e.FRESH_CLOSE):
+            state[place] = min(1, state[place])
     rules, his = e.encode_rules(view.public.rules), belief.hands.astype(np.int64)
     bits = sum(1 << column for column in columns)
     middle, half = (worth.max() + worth.min()) / 2.0, max(1e-9, np.ptp(worth) / 2.0)
