@@ -18,15 +18,21 @@ from inference.solve.rules_kernel import apply, legal_bits, payoff
 _I8, _F8, _STATE, _ROW = types.int64, types.float64, types.int64[::1], types.float64[::1]
 
 
+@njit(_I8(_STATE, _STATE, _F8[:, ::1], _F8, _ROW), cache=True, nogil=True)
+def expect(s: e.Vector, rules: e.Vector, weights: Weights, epsilon: float, p: Values) -> int:
+    """Write into p [N_ACTIONS] how likely the policy takes each action; return the legal bits."""
+    sight, bits = sight_of(s, rules), legal_bits(s, rules)
+    weigh(sight, s[e.HANDS + sight.seat], bits, weights, p)
+    soften(bits, epsilon, p)
+    return int(bits)
+
+
 @njit(_I8(_STATE, _STATE, _F8[:, ::1], _F8, _STATE, _ROW), cache=True, nogil=True)
 def act(
     s: e.Vector, rules: e.Vector, weights: Weights, epsilon: float, chance: Stream, p: Values
 ) -> int:
     """Draw what the actor of a state does by the policy; `p` [N_ACTIONS] is scratch space."""
-    sight, bits = sight_of(s, rules), legal_bits(s, rules)
-    weigh(sight, s[e.HANDS + sight.seat], bits, weights, p)
-    soften(bits, epsilon, p)
-    return int(choose(chance, bits, p))
+    return int(choose(chance, expect(s, rules, weights, epsilon, p), p))
 
 
 @njit(
