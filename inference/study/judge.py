@@ -46,7 +46,7 @@ class Effort(NamedTuple):
         return self.searched if lasts else self.solved
 
 
-QUICK = Effort("quick", 40, 80)
+QUICK = Effort("quick", 30, 80)
 """About 0.1 s a decision or less on one core."""
 FULL = Effort("full", 400, 1000)
 """About ten times as much."""
