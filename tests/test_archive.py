@@ -125,6 +125,9 @@ def test_the_opponents_and_their_matches(full: tuple[Store, dict[str, str]]) -> 
     after = shelf.begin({**RECORD, **following, "meta": {"opponent": "Ann", "date": "2026-01-05"}})
     groups = [[one.id for one in match] for match in archive.matches(shelf, "Ann")]
     assert groups == [[deals["won"], after], [deals["lost"]], [deals["begun"]]]
+    for match in groups:
+        for deal in match:
+            assert [one.id for one in archive.match_of(shelf, deal)] == match
 
 
 # -- notes, deletion -------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ def test_deals_go_in_once_and_come_out(
     assert [parse_record(line).events for line in lines] == [
         parse_record(line).events for line in SAMPLE[:3]
     ]
+    second = json.loads(told(capsys, tmp_path, "list", "--json").splitlines()[1])["id"]
+    match = told(capsys, tmp_path, "export", "--match", second).splitlines()
+    assert match == lines  # the sample begins with a match
     short = told(capsys, tmp_path, "export", "--format", "text").splitlines()
     assert short == [format_compact(parse_record(line)) for line in SAMPLE[:3]]
 

@@ -154,6 +154,16 @@ def matches(store: Store, opponent: str) -> list[list[Summary]]:
     return found
 
 
+def match_of(store: Store, deal: str) -> list[Summary]:
+    """Return the deals of the match that a deal belongs to, in the order of play.
+
+    Raise InferenceError for an unknown deal.
+    """
+    one = look_up(store, deal)
+    found = (match for match in matches(store, one.opponent) if deal in [x.id for x in match])
+    return next(found, [one])
+
+
 def _goes_on(before: Summary, one: Summary) -> bool:
     return (one.score not in (None, (0, 0)) and one.score == before.score_after) or (
         one.score == (0, 0) == before.score_after

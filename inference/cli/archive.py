@@ -68,7 +68,9 @@ def _add_export(parts: Commands[Any]) -> None:
     part = _part(parts, "export", run_export, "write deals: all of them, or those looked for")
     part.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="(jsonl)")
     part.add_argument("--out", metavar="FILE", help="standard output if not given")
-    part.add_argument("--deal", metavar="ID", help="one deal; html needs it")
+    one = part.add_mutually_exclusive_group()
+    one.add_argument("--deal", metavar="ID", help="one deal; html needs it")
+    one.add_argument("--match", metavar="ID", help="the whole match that a deal belongs to")
     _add_search(part)
 
 
@@ -200,8 +202,12 @@ def _pages(store: Store, given: argparse.Namespace) -> Iterator[str]:
 
 
 def _records(store: Store, given: argparse.Namespace) -> Iterator[str]:
-    one = given.deal
-    deals = [archive.look_up(store, one)] if one else archive.search(store, _wanted(given), EVERY)
+    if given.match:
+        deals = archive.match_of(store, given.match)[::-1]
+    elif given.deal:
+        deals = [archive.look_up(store, given.deal)]
+    else:
+        deals = archive.search(store, _wanted(given), EVERY)
     if given.format == "text":
         return (format_compact(archive.export_record(store, deal.id)) for deal in reversed(deals))
     return archive.export_lines(store, deals)
@@ -211,7 +217,7 @@ def _parquet(store: Store, given: argparse.Namespace) -> int:
     """Write the table in a process of its own: pyarrow is slow to import."""
     if given.out is None:
         raise InferenceError("Parquet is no text: name the file with --out FILE.")
-    if given.deal is not None or _wanted(given) != Search():
+    if given.deal or given.match or _wanted(given) != Search():
         raise InferenceError("Parquet holds all deals: leave the search out.")
     line = [sys.executable, "-m", "inference.archive.parquet", str(store.path), given.out]
     return subprocess.run(line).returncode
