@@ -24,7 +24,7 @@ from inference.game.rules import PRESETS
 from inference.opponents.logit import Logit
 from inference.session import Session
 from inference.solve import solver
-from inference.solve.encode import action_column, column_action
+from inference.solve.encode import action_column
 from inference.solve.rules_kernel import legal_bits
 from inference.tracker import Tracker
 from inference.workshop.players import choices
@@ -47,9 +47,7 @@ def started(preset: str, seed: int, seat: Seat = Seat.S) -> Tracker:
 
 def searched(tracker: Tracker, n: int, guide: Guide = POLICY) -> tuple[Search, list[Action]]:
     actions = tracker.view.legal_actions()
-    columns = [action_column(action) for action in actions]
-    root = root_of(tracker.view, tracker.belief, columns, POINTS)
-    search = Search(root, guide, columns, 1)
+    search = Search(tracker.view, tracker.belief, actions, guide, 1)
     search.walk(n)
     return search, actions
 
@@ -165,10 +163,9 @@ def test_with_open_cards_the_tree_finds_the_solver_s_move() -> None:
 
 def test_a_full_tree_is_searched_on(monkeypatch: pytest.MonkeyPatch) -> None:
     tracker = started("sixty-six", 5)
-    columns = [action_column(action) for action in tracker.view.legal_actions()]
     small = ismcts.new_tree(40)
     monkeypatch.setattr(ismcts, "new_tree", lambda: small)
-    search = Search(root_of(tracker.view, tracker.belief, columns, POINTS), POLICY, columns, 1)
+    search = Search(tracker.view, tracker.belief, tracker.view.legal_actions(), POLICY, 1)
     search.walk(2000)
     assert small.size[0] == 40
     assert search.n == small.payoffs.sum() == 2000
@@ -238,12 +235,10 @@ def test_advice_is_the_search_on_the_tempered_belief() -> None:
     view, belief = tracker.view, tracker.belief
     advice = advise(view, belief, worlds=10, seed=4)
     assert advice.n_worlds == 10 * WALKS
-    columns = [action_column(action) for action in view.legal_actions()]
-    hands = tempered(belief, ALPHA)
-    guide = Guide(3.0 * MODEL.weights, MODEL.epsilon, 1)
-    search = Search(root_of(view, hands, columns, POINTS), guide, columns, 4)
+    actions, hands = view.legal_actions(), tempered(belief, ALPHA)
+    search = Search(view, hands, actions, Guide(3.0 * MODEL.weights, MODEL.epsilon, 1), 4)
     search.walk(10 * WALKS)
-    found = {column_action(c): v for c, v in zip(columns, search.scores().values, strict=True)}
+    found = dict(zip(actions, search.scores().values, strict=True))
     assert {o.action: o.value for o in advice.options} == pytest.approx(found)
 
 
@@ -253,10 +248,9 @@ def test_he_answers_by_the_policy_with_the_hand_he_has() -> None:
     belief = Tracker.start(view, opponents.load("counting")).belief
     led = max(view.legal_actions(), key=lambda a: (a.card is not None and a.card.points, str(a)))
     column = action_column(led)
-    root = root_of(view, belief, [column], POINTS)
     share = {}
     for name, guide in (("policy", POLICY), ("even", POLICY._replace(epsilon=1.0))):
-        search = Search(root, guide, [column], 1)
+        search = Search(view, belief, [led], guide, 1)
         search.walk(3000)
         node = search.tree.children[0, column]
         replies = search.tree.visits[search.tree.children[node]] * (search.tree.children[node] > 0)

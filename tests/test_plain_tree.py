@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import random
 
-import numpy as np
 import pytest
 
 import inference.solve.encode as e
 from inference import opponents
 from inference.advice import chance
 from inference.advice.ismcts import Guide, Tree
-from inference.advice.searched import Search, root_of
+from inference.advice.searched import Search
 from inference.belief import prior
 from inference.cards import Seat
-from inference.game.equity import PAYOFFS
 from inference.game.position import Position, View
 from inference.game.rules import PRESETS
 from inference.opponents.logit import Logit
@@ -67,11 +65,11 @@ def test_compiled_and_plain_search_grow_the_same_tree(preset: str, guided: bool)
         belief = prior(
             view.unseen, view.public.held[view.opponent], view.public.known[view.opponent]
         )
-        columns = [action_column(action) for action in view.legal_actions()]
-        root = root_of(view, belief, columns, np.array(PAYOFFS, dtype=float))
-        search = Search(root, Guide(MODEL.weights, MODEL.epsilon, int(guided)), columns, seed)
+        actions, guide = view.legal_actions(), Guide(MODEL.weights, MODEL.epsilon, int(guided))
+        search = Search(view, belief, actions, guide, seed)
         search.walk(N_WALKS)
         hands = [(int(hand), 1 / len(belief.hands)) for hand in belief.hands]
+        columns = [action_column(action) for action in actions]
         plain = PlainTree(view, hands, columns, MODEL if guided else None, seed)
         for _ in range(N_WALKS):
             plain.walk()

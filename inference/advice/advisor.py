@@ -26,12 +26,11 @@ from inference.advice.closing import N_PLANNED, Closing, Figures
 from inference.advice.decider import Masks, dealt, deciders
 from inference.advice.ismcts import Guide
 from inference.advice.option import Advice, Sample, Stakes, Values, chances, rank
-from inference.advice.searched import SHARPNESS, Search, Watch, root_of
+from inference.advice.searched import SHARPNESS, Search, Watch, close_apart, lowest
 from inference.advice.stakes import stakes
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds, tempered
 from inference.belief import Belief
 from inference.cards import Seat
-from inference.game.equity import PAYOFFS
 from inference.game.events import CLOSE, Action
 from inference.game.match import Match
 from inference.game.position import Position, View
@@ -146,9 +145,9 @@ def _by_tree(
 ) -> Iterator[Advice]:
     """Search a tree, and judge the close apart while it may be the best."""
     model, rng, hands = _policy(), np.random.default_rng(seed), tempered(belief, ALPHA)
-    apart = CLOSE in effects and not view.public.to_draw
-    actions = [action for action in effects if action != CLOSE or not apart]
-    search = _search(view, hands, actions, model, seed, aim)
+    actions, apart = close_apart(view, list(effects))
+    guide = Guide(SHARPNESS * model.weights, model.epsilon, 1)
+    search = Search(view, hands, actions, guide, seed, aim)
     watch = Watch(view, belief, model, rng, aim) if apart else None
     most = 10**9 if worlds is None else max(WALKS * worlds, len(actions))
     size = STEADY * WALKS if worlds is not None else FIRST
@@ -156,7 +155,7 @@ def _by_tree(
         seconds = -perf_counter()
         search.walk(min(size, most - search.n))
         seconds += perf_counter()
-        scores = search.scores(aim)
+        scores = search.scores()
         told = dict(zip(actions, deciders(belief, search.dealt()), strict=True))
         if watch is not None:
             more = watch.look(scores.aims.max())
@@ -173,20 +172,6 @@ def _by_tree(
             size = int(min(4 * size, size * min(SLICE, RESERVE * left) / seconds))
             if size < FIRST / 4:
                 return
-
-
-def _search(
-    view: View,
-    belief: Belief,
-    actions: list[Action],
-    model: Logit,
-    seed: int,
-    aim: Stakes | None,
-) -> Search:
-    columns = [action_column(action) for action in actions]
-    worth = np.array(PAYOFFS if aim is None else aim, dtype=float)
-    guide = Guide(SHARPNESS * model.weights, model.epsilon, 1)
-    return Search(root_of(view, belief, columns, worth), guide, columns, seed)
 
 
 def _world_by_world(
@@ -250,11 +235,9 @@ def _sample(plan: Plan, parts: list[Part], done: int) -> Sample:
     aim = None if plan.stakes is None else chances(values, plan.stakes)
     if plan.closing is not None:
         close = [part.close for part in parts if part.close is not None]
-        points, won, match = (np.concatenate(x) for x in zip(*close, strict=True))
-        lowest = int((weights @ (points if aim is None else match)).argmin())
-        values = np.column_stack([values, points[:, lowest]])
-        wins = np.column_stack([wins, won[:, lowest]])
-        aim = None if aim is None else np.column_stack([aim, match[:, lowest]])
+        points, won, match = lowest(close, weights)
+        values, wins = np.column_stack([values, points]), np.column_stack([wins, won])
+        aim = None if aim is None else np.column_stack([aim, match])
     return Sample(values, wins.astype(float), weights, done == plan.n_whole, aim)
 
 
@@ -275,8 +258,7 @@ def _advice(belief: Belief, effects: Effects, plan: Plan, sample: Sample, hands:
 
 def _plan(view: View, belief: Belief, choices: list[Action], seed: int, aim: Stakes | None) -> Plan:
     rng, closing = np.random.default_rng(seed), None
-    apart = CLOSE in choices and not view.public.to_draw
-    actions = [action for action in choices if action != CLOSE or not apart]
+    actions, apart = close_apart(view, choices)
     if apart:
         closing = Closing(view, sample_worlds(view, belief, N_PLANNED, rng), _policy(), aim)
     evaluate = _open(view, [action_column(action) for action in actions])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -17,9 +18,11 @@ from inference.advice.reasons import stake
 from inference.advice.worlds import Worlds, sample_worlds
 from inference.belief import Belief
 from inference.game.equity import PAYOFFS
+from inference.game.events import CLOSE, Action
 from inference.game.position import View
 from inference.opponents.logit import Logit
 from inference.solve import solver
+from inference.solve.encode import action_column
 from inference.solve.rules_kernel import actor
 
 SHARPNESS = 3.0
@@ -55,10 +58,24 @@ def root_of(view: View, belief: Belief, columns: list[int], worth: Values) -> Ro
 
 
 class Search:
-    """Keep a tree that grows with every walk, and say what it holds of my actions."""
+    """Keep a tree that grows with every walk, and say what it holds of my actions.
 
-    def __init__(self, root: Root, guide: Guide, columns: list[int], seed: int) -> None:
-        self._root, self._guide, self._columns = root, guide, columns
+    With `stakes` it seeks the match and not the game points.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        belief: Belief,
+        actions: Sequence[Action],
+        guide: Guide,
+        seed: int,
+        stakes: Stakes | None = None,
+    ) -> None:
+        self._columns, self._guide = [action_column(action) for action in actions], guide
+        self._match = stakes is not None
+        self._worth = np.array(PAYOFFS if stakes is None else stakes, dtype=float)
+        self._root = root_of(view, belief, self._columns, self._worth)
         self._chance, self.tree = chance.stream(seed), ismcts.new_tree()
 
     @property
@@ -70,16 +87,16 @@ class Search:
         """Make `n` more walks, each through a world of its own."""
         ismcts.walk(self.tree, self._root, self._guide, self._chance, n)
 
-    def scores(self, stakes: Stakes | None = None) -> Scores:
+    def scores(self) -> Scores:
         """Return what my actions are worth by the walks that began with each."""
         counts = self.tree.payoffs[self._columns].astype(float)
         n = counts.sum(axis=1)
         points = np.array(PAYOFFS, dtype=float)
-        worth = points if stakes is None else np.array(stakes)
-        (values, stderr), (aims, errors) = (_moments(counts, n, by) for by in (points, worth))
+        found = (_moments(counts, n, by) for by in (points, self._worth))
+        (values, stderr), (aims, errors) = found
         wins = counts[:, points > 0].sum(axis=1) / np.maximum(1.0, n)
         cov = np.diag(errors**2)
-        return Scores(aims, values, wins, stderr, cov, WIDTH, stakes is not None, CAUTION)
+        return Scores(aims, values, wins, stderr, cov, WIDTH, self._match, CAUTION)
 
     def dealt(self) -> Dealt:
         """Return how often he held each card in the walks of each action, and I won."""
@@ -158,8 +175,22 @@ class Watch:
         return Sample(found, (found > 0).astype(float), worlds.weights, False, match)
 
     def _lowest(self) -> Sample:
-        """Return the figure that is lowest on average, over all worlds so far."""
-        points, won, aims = (np.concatenate(x) for x in zip(*self._figures, strict=True))
-        lowest = [int(aims.mean(axis=0).argmin())]
-        match = None if self._stakes is None else aims[:, lowest]
-        return Sample(points[:, lowest], won[:, lowest], np.ones(len(points)), False, match)
+        even = np.ones(sum(len(part.values) for part in self._figures))
+        points, won, aims = (column[:, None] for column in lowest(self._figures, even))
+        return Sample(points, won, even, False, None if self._stakes is None else aims)
+
+
+def lowest(parts: Sequence[Figures], weights: Values) -> tuple[Values, Values, Values]:
+    """Return the figure that is lowest on average: my game points, wins and what counts [n]."""
+    points, won, aims = (np.concatenate(x) for x in zip(*parts, strict=True))
+    found = int((weights @ aims).argmin())
+    return points[:, found], won[:, found], aims[:, found]
+
+
+def close_apart(view: View, choices: Sequence[Action]) -> tuple[list[Action], bool]:
+    """Return the actions without the close, if that is to be judged apart, and whether it is.
+
+    Before the drawing it stands among the others.
+    """
+    apart = CLOSE in choices and not view.public.to_draw
+    return [action for action in choices if action != CLOSE or not apart], apart

@@ -7,12 +7,11 @@ from time import perf_counter
 import numpy as np
 
 from inference.advice.ismcts import Guide
-from inference.advice.searched import Search, root_of
+from inference.advice.searched import Search
 from inference.belief import Belief
-from inference.game.equity import PAYOFFS
 from inference.game.events import Action
 from inference.game.position import View
-from inference.solve.encode import action_column, column_action
+from inference.solve.encode import column_action
 from inference.workshop.effort import Effort
 
 CHUNK = 250
@@ -25,16 +24,10 @@ def best(
     view: View, belief: Belief, actions: list[Action], rng: np.random.Generator, effort: Effort
 ) -> Action:
     """Return the most visited of my actions; the effort counts walks, and some are made anyway."""
-    started, search = perf_counter(), planted(view, belief, actions, rng)
+    started = perf_counter()
+    search = Search(view, belief, actions, ALONE, int(rng.integers(2**31)))
     while search.n == 0 or not effort.spent(search.n, started):
         search.walk(CHUNK if effort.seconds is not None else min(CHUNK, effort.worlds - search.n))
     children = search.tree.children[0]
     visits = search.tree.visits[children] * (children > 0)
     return column_action(int(visits.argmax()))
-
-
-def planted(view: View, belief: Belief, actions: list[Action], rng: np.random.Generator) -> Search:
-    """Return a search that has not begun."""
-    columns = [action_column(action) for action in actions]
-    root = root_of(view, belief, columns, np.array(PAYOFFS, dtype=float))
-    return Search(root, ALONE, columns, int(rng.integers(2**31)))
