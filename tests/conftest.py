@@ -5,11 +5,14 @@ import shutil
 import socket
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
+
+from inference.store import Store
 
 # `ci` draws the same examples on every machine; `explore` looks for new ones.
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
@@ -51,6 +54,15 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Give the dashboard a store of its own, and little time to think."""
+    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
+    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
+    monkeypatch.setattr("inference.dashboard.suggestion.BUDGET", 0.05)
+    return Store(tmp_path / "deals.db")
 
 
 @pytest.fixture(scope="session")

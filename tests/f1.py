@@ -17,6 +17,17 @@ F1 = [
     *("N:TC", "S:+QD", "N:AS", "S:QH", "S:+KS", "S:KS", "N:TS", "N:QS", "S:9H", "S:KC", "N:TH"),
     *("N:TD", "S:AD", "S:JC", "N:KH", "N:JD", "S:QD"),
 ]
+MIDWAY = {
+    "leader": "N",
+    "hand": "AD TD QD AC KC",
+    "unseen": "QS TH QH JD TC QC",
+    "known": {"N": "QS"},
+    "upcard": "KD",
+    "talon": 2,
+    "points": {"S": 16, "N": 30},
+    "tricks": {"S": 1, "N": 3},
+}
+"""A published position: two cards in the talon, N to lead."""
 
 
 def written(shelf: Store, *texts: str, **more: object) -> Deal:

@@ -1,8 +1,5 @@
 """The set-up of a deal is put right on its page: by taps, as one step, from table and review."""
 
-from pathlib import Path
-
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from inference import archive
@@ -12,18 +9,10 @@ from inference.game.record import eyes, parse_record
 from inference.game.scoring import Outcome
 from inference.paths import data_file
 from inference.store import Store, result
-from tests.f1 import F1, RECORD, written
+from tests.f1 import F1, MIDWAY, RECORD, written
 from tests.pages import entries, opened, press, prompt, refusal, run, tap
 
 MATCH = {"score": {"S": 3, "N": 2}, "dealer": "N"}
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
-    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
-    monkeypatch.setattr("inference.dashboard.suggestion.BUDGET", 0.05)
-    return Store(tmp_path / "deals.db")
 
 
 def record_of(shelf: Store, page: AppTest) -> dict[str, object]:
@@ -104,24 +93,14 @@ def test_a_result_is_confirmed_again(shelf: Store) -> None:
 
 
 def test_a_position_in_mid_deal_is_filled_in_and_put_right(shelf: Store) -> None:
-    start = {
-        "leader": "N",
-        "hand": "AD TD QD AC KC",
-        "unseen": "QS TH QH JD TC QC",
-        "known": {"N": "QS"},
-        "upcard": "KD",
-        "talon": 2,
-        "points": {"S": 16, "N": 30},
-        "tricks": {"S": 1, "N": 3},
-    }
-    deal = shelf.begin({"rules": "schnapsen", "seat": "S", "start": start, "events": "N:QS"})
+    deal = shelf.begin({"rules": "schnapsen", "seat": "S", "start": MIDWAY, "events": "N:QS"})
     page = press(opened(g=deal), "menu-set-up")
     page.button_group(key="set-tapped").set_value("his")
     press(tap(run(page), "QS"), "amend")
     found = record_of(shelf, page)["start"]
     assert isinstance(found, dict)
     assert found["known"] == {}
-    assert found | {key: start[key] for key in start if key != "known"} == found
+    assert found | {key: MIDWAY[key] for key in MIDWAY if key != "known"} == found
 
 
 def test_what_the_page_cannot_say_is_not_offered(shelf: Store) -> None:

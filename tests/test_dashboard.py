@@ -1,7 +1,6 @@
 """The live page without a browser: what the taps write, and what the page says."""
 
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,14 +22,6 @@ from tests.pages import (
     said,
     tap,
 )
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
-    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
-    monkeypatch.setattr("inference.dashboard.suggestion.BUDGET", 0.05)
-    return Store(tmp_path / "deals.db")
 
 
 def at(shelf: Store, n: int = 0, **more: object) -> AppTest:

@@ -8,28 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from inference import archive
 from inference.store import Store
-from tests.f1 import F1, RECORD, written
+from tests.f1 import F1, MIDWAY, RECORD, written
 from tests.pages import card_key, entries, opened, press, prompt, refusal, run, tap
 
 HAND = ("AH", "KC", "QC", "9S", "AD", "JC")
-PUBLISHED = {
-    "leader": "N",
-    "hand": "AD TD QD AC KC",
-    "unseen": "QS TH QH JD TC QC",
-    "known": {"N": "QS"},
-    "upcard": "KD",
-    "talon": 2,
-    "points": {"S": 16, "N": 30},
-    "tricks": {"S": 1, "N": 3},
-}
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
-    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
-    monkeypatch.setattr("inference.dashboard.suggestion.BUDGET", 0.05)
-    return Store(tmp_path / "deals.db")
 
 
 def choose(page: AppTest, key: str, value: str) -> AppTest:
@@ -169,7 +151,7 @@ def test_a_position_is_set_up_by_taps_and_numbers(shelf: Store) -> None:
     assert not page.error, refusal(page)
     found = record_of(shelf, page)["start"]
     assert isinstance(found, dict)
-    assert found | PUBLISHED == found
+    assert found | MIDWAY == found
     assert prompt(page).startswith("Tap N's lead")
 
 
@@ -200,7 +182,7 @@ def test_a_position_that_cannot_be_is_one_sentence(shelf: Store) -> None:
 
 def test_a_record_is_pasted(shelf: Store) -> None:
     page = opened()
-    record = {"rules": "schnapsen", "seat": "S", "start": PUBLISHED, "events": "N:QS"}
+    record = {"rules": "schnapsen", "seat": "S", "start": MIDWAY, "events": "N:QS"}
     page.text_area(key="pasted").input(json.dumps(record))
     press(run(page), "open")
     assert entries(shelf, page) == "N:QS"

@@ -1,7 +1,5 @@
 """What the pages say of the player: why a card moved, and what is kept for the next deal."""
 
-from pathlib import Path
-
 import pytest
 
 from inference import archive
@@ -10,14 +8,6 @@ from tests.f1 import F1, written
 from tests.pages import html, opened, press, run, tap
 
 HAND = ("AH", "KC", "QC", "9S", "AD", "JC")
-
-
-@pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
-    monkeypatch.setenv("SIXTYSIX_DB", str(tmp_path / "deals.db"))
-    monkeypatch.delenv("SIXTYSIX_TOKEN", raising=False)
-    monkeypatch.setattr("inference.dashboard.suggestion.BUDGET", 0.05)
-    return Store(tmp_path / "deals.db")
 
 
 def test_the_reasons_are_shown_when_asked_for(shelf: Store) -> None:
