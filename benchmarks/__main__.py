@@ -12,6 +12,7 @@ from benchmarks import (
     equilibrium,
     memory,
     perft,
+    promises,
     solve,
     start,
     store,
@@ -30,6 +31,7 @@ PARTS = {
     "store": store.rows,
     "study": study.rows,
     "closing": closing.rows,
+    "promises": promises.rows,
     "memory": memory.rows,
 }
 
