@@ -8,7 +8,7 @@
 | `pimc` | open solver's mean over worlds that fit the cards counted |
 | `ismcts` | information-set Monte Carlo tree search on the cards counted (ismcts.py) |
 | `logit` | draws from the opponent model `logit` |
-| `advisor` | our advice on the belief of `logit` |
+| `advisor` | our advice on the belief of `styles`, as it is given at a table |
 | `advisor-counting` | our advice on the belief of mere card counting |
 
 Those that search take a number of worlds (`ismcts`: of walks), as in `advisor:60`, or the time
@@ -175,7 +175,7 @@ REGISTRY = {
     "pimc": Player("counting", pick_open),
     "ismcts": Player("counting", pick_by_tree),
     "logit": Player("logit", pick_by_model),
-    "advisor": Player("logit", pick_advised),
+    "advisor": Player("styles", pick_advised),
     "advisor-counting": Player("counting", pick_advised),
 }
 SEARCHING = (pick_open, pick_by_tree, pick_advised)
@@ -185,7 +185,7 @@ def load(name: str) -> Player:
     """Return a player by name, `NAME`, `NAME:60` or `NAME:50ms`; raise NotationError.
 
     >>> load("advisor:60").model
-    'logit'
+    'styles'
     """
     bare, colon, text = name.partition(":")
     player = REGISTRY.get(bare)
