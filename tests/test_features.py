@@ -8,7 +8,7 @@ from plays import choices
 import inference.solve.encode as e
 from inference.cards import Seat
 from inference.game.rules import PRESETS, parse_rules
-from inference.opponents.features import FEATURES, table, utilities
+from inference.opponents.features import FEATURES, table
 from inference.opponents.logit import decision
 from inference.opponents.sight import count, power
 
@@ -25,10 +25,10 @@ def compiled(public, seat: Seat, hand: int) -> dict[str, dict[str, float]]:
     """Read the features of each action, under its text."""
     state, rules = decision(public, seat), e.encode_rules(public.rules)
     state[e.HANDS + seat] = hand
-    x = np.zeros((len(FEATURES), e.N_ACTIONS))
+    x = np.zeros((e.N_ACTIONS, len(FEATURES)))
     bits = table(state, rules, x)
     return {
-        text: dict(zip(FEATURES, x[:, column].tolist(), strict=True))
+        text: dict(zip(FEATURES, x[column].tolist(), strict=True))
         for column, text in texts(bits).items()
     }
 
@@ -48,8 +48,7 @@ def test_compiled_and_plain_features_agree(rng: np.random.Generator) -> None:
     assert seen == set(FEATURES)
 
 
-def test_utilities_read_no_card_that_the_actor_cannot_see(rng: np.random.Generator) -> None:
-    weights = rng.normal(size=(2, len(FEATURES)))
+def test_features_read_no_card_that_the_actor_cannot_see(rng: np.random.Generator) -> None:
     for rules in RULES.values():
         for position, seat in choices(rules, rng, n_deals=4):
             if seat != position.public.to_act:
@@ -61,12 +60,12 @@ def test_utilities_read_no_card_that_the_actor_cannot_see(rng: np.random.Generat
             swapped = [0, 0]
             swapped[seat], swapped[1 - seat] = position.hands[seat], sum(1 << c for c in hidden[:n])
             up = [] if position.public.upcard is None else [position.public.upcard]
-            rows = np.full((2, e.N_ACTIONS), -1.0)
+            rows = np.full((2, e.N_ACTIONS, len(FEATURES)), -1.0)
             truth = e.encode(position.public, position.hands, position.talon)
             other = e.encode(position.public, tuple(swapped), [*hidden[n:], *up])
             for state, row in zip((truth, other), rows, strict=True):
                 state[[e.ANNOUNCED, e.FRESH_CLOSE]] %= 2
-                utilities(state, e.encode_rules(rules), weights, row)
+                table(state, e.encode_rules(rules), row)
             assert (rows[0] == rows[1]).all()
 
 

@@ -17,7 +17,7 @@ from inference.cards import Seat
 from inference.errors import ModelError
 from inference.game.state import PublicState
 from inference.opponents import Hands, Model, Probabilities, logit, uniform
-from inference.opponents.features import FEATURES, Values, soften, weigh
+from inference.opponents.features import FEATURES, Values, weigh_all
 from inference.opponents.fields import number
 from inference.opponents.sight import count, sight_of
 from inference.solve.rules_kernel import legal_bits
@@ -34,7 +34,7 @@ _FLAT = np.zeros((len(logit.PHASES), len(FEATURES)))
 class Styles(NamedTuple):
     """Hold a model for each style, and how common the styles are before anything is seen.
 
-    `weights` [z, 2, n_features] and `noise` [z] are the members' own, side by side; the random
+    `weights` [2, n_features, z] and `noise` [z] are the members' own, side by side; the random
     player is all noise.
     """
 
@@ -70,11 +70,25 @@ class Styles(NamedTuple):
 
 _I8, _V, _F8 = types.int64, types.int64[::1], types.float64
 _HANDS = types.Array(types.uint32, 1, "C", readonly=True)
-_WEIGHTS = _F8[:, :, ::1]
-_NOISE = _F8[::1]
+_ROW, _TABLE, _WEIGHTS = _F8[::1], _F8[:, ::1], _F8[:, :, ::1]
 
 
-@njit((_V, _V, _HANDS, _WEIGHTS, _NOISE, _I8, _F8[:, ::1]), cache=True, nogil=True)
+@njit((_I8, _I8, _TABLE, _ROW, _ROW), cache=True, nogil=True)
+def _soften(bits: int, column: int, u: Values, noise: Values, p: Values) -> None:
+    """Write the probability of one action under every style into p [z], from utilities [36, z]."""
+    n = count(bits & 0xFFFFFFFF) + count(bits >> 32)
+    for z in range(len(noise)):
+        largest, total = u[column, z], 0.0
+        for other in range(e.N_ACTIONS):
+            if bits >> other & 1:
+                largest = max(largest, u[other, z])
+        for other in range(e.N_ACTIONS):
+            if bits >> other & 1:
+                total += np.exp(u[other, z] - largest)
+        p[z] = (1.0 - noise[z]) * np.exp(u[column, z] - largest) / total + noise[z] / n
+
+
+@njit((_V, _V, _HANDS, _WEIGHTS, _ROW, _I8, _TABLE), cache=True, nogil=True)
 def _likelihoods(
     s: e.Vector,
     rules: e.Vector,
@@ -84,23 +98,16 @@ def _likelihoods(
     column: int,
     p: Probabilities,
 ) -> None:
-    """Write P(one action) of each hand and style into p; what is legal is found once for all."""
-    sight, row = sight_of(s, rules), np.empty(e.N_ACTIONS)
+    """Write P(one action) of each hand and style into p; features are found once for all."""
+    sight, u = sight_of(s, rules), np.empty((e.N_ACTIONS, len(noise)))
     for i in range(len(hands)):
         if column < e.COLUMN_ANNOUNCE and not hands[i] >> column & 1:
             continue
         s[e.HANDS + sight.seat] = hands[i]
         bits = legal_bits(s, rules)
-        if not bits >> column & 1:
-            continue
-        n = count(bits & 0xFFFFFFFF) + count(bits >> 32)
-        for z in range(len(noise)):
-            if noise[z] == 1.0:
-                p[i, z] = 1.0 / n
-                continue
-            weigh(sight, hands[i], bits, weights[z], row)
-            soften(bits, noise[z], row)
-            p[i, z] = row[column]
+        if bits >> column & 1:
+            weigh_all(sight, hands[i], bits, weights, u)
+            _soften(bits, column, u, noise, p[i])
 
 
 def build(parameters: Mapping[str, Any]) -> Styles:
@@ -123,7 +130,7 @@ def build(parameters: Mapping[str, Any]) -> Styles:
     noise = [one.epsilon if isinstance(one, logit.Logit) else 1.0 for one in members]
     return Styles(
         tuple(members),
-        np.array(weights),
+        np.ascontiguousarray(np.moveaxis(np.array(weights), 0, -1)),
         np.array(noise),
         tuple(table),
         tuple(share / whole for share in shares),

@@ -20,19 +20,21 @@ from inference.game.position import Position
 from inference.game.record import Record
 from inference.game.replay import opening, positions
 from inference.game.state import SEATS, other
-from inference.opponents.features import FEATURES, table
+from inference.opponents.features import N_FEATURES, table
 from inference.opponents.logit import decision
 
 Values = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 
-N_WEIGHTS = 2 * len(FEATURES)
+N_WEIGHTS = 2 * N_FEATURES
 PRIOR_SD = 4.0
 """Spread of the normal prior of every weight."""
 LEAST_NOISE, MOST_NOISE = 0.005, 0.6
 """Bounds of epsilon."""
-N_ROUNDS, N_STEPS, ENOUGH = 14, 8, 2e-3
+N_ROUNDS, N_STEPS, ENOUGH = 30, 8, 2e-3
 """EM rounds and L-BFGS steps in each; it ends when a unit gains less than this."""
+LEAST = 0.02
+"""A unit that belongs to a style with less than this tells next to nothing of it."""
 
 
 class Row(NamedTuple):
@@ -116,12 +118,12 @@ def rows(record: Record) -> list[Row]:
         if state is None:
             continue
         state[e.HANDS + seat] = position.hands[seat]
-        x = np.zeros((len(FEATURES), e.N_ACTIONS))
+        x = np.zeros((e.N_ACTIONS, N_FEATURES))
         bits = table(state, e.encode_rules(record.rules), x)
         columns = [c for c in range(e.N_ACTIONS) if bits >> c & 1]
         if len(columns) > 1:
             strict, chosen = position.public.strict, columns.index(column)
-            found.append(Row(seat, strict, x.T[columns].astype(np.float32), chosen))
+            found.append(Row(seat, strict, x[columns].astype(np.float32), chosen))
     return found
 
 
@@ -179,8 +181,26 @@ def loss(parameters: Values, choices: Choices, r: Values) -> tuple[float, Values
     return value, np.append(weights / PRIOR_SD**2 - gradient, -by_noise)
 
 
+def of_weight(choices: Choices, r: Values, least: float = LEAST) -> tuple[Choices, Values]:
+    """Return the choices that weigh at least so much, and their weights."""
+    kept = r >= least
+    rows, sizes = np.repeat(kept, choices.sizes), choices.sizes[kept]
+    starts, cut = np.cumsum(sizes) - sizes, int(kept[: choices.n_open].sum())
+    some = Choices(
+        choices.x[rows],
+        starts,
+        starts + (choices.chosen - choices.starts)[kept],
+        choices.units[kept],
+        cut,
+        int(sizes[:cut].sum()),
+    )
+    return some, r[kept]
+
+
 def fit_style(choices: Choices, r: Values, start: Values, steps: int = N_STEPS) -> Values:
     """Return the parameters of a style, improved from `start` by some steps of L-BFGS."""
+    if not len(r):
+        return start
     bounds = [*((None, None) for _ in range(N_WEIGHTS)), (LEAST_NOISE, MOST_NOISE)]
     found = minimize(
         loss, start, (choices, r), "L-BFGS-B", jac=True, bounds=bounds, options={"maxiter": steps}
@@ -230,8 +250,7 @@ def _settled(seen: list[float]) -> bool:
 def _improved(fit: Fit, choices: Choices, r: Values) -> Fit:
     """Do the M-step: each style's parameters, and the shares with one unit more for each."""
     starts = np.column_stack([fit.weights, fit.epsilon])
-    found = np.array(
-        [fit_style(choices, r[choices.units, z], start) for z, start in enumerate(starts)]
-    )
+    parts = (of_weight(choices, r[choices.units, z]) for z in range(len(starts)))
+    found = np.array([fit_style(*part, start) for part, start in zip(parts, starts, strict=True)])
     shares = (r.sum(axis=0) + 1) / (len(r) + r.shape[1])
     return Fit(found[:, :-1], found[:, -1], shares, fit.log_likelihoods)
