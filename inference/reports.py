@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from inference import belief as bayes
+from inference import opponents
 from inference.cards import MARRIAGES, SUIT_MASK, Card, Seat, Suit, cards, show
 from inference.game.events import CLAIM, CLOSE, Action, Event, Kind, announce, play
 from inference.game.state import SEATS
@@ -256,9 +257,10 @@ def likeliest(tracker: Tracker, n: int = 10) -> list[tuple[int, float]]:
 
 
 def styles(tracker: Tracker) -> dict[str, float]:
-    """Return how likely each playing style of the opponent is; empty for models without."""
-    p = bayes.style_posterior(tracker.belief)
-    return dict(zip(tracker.model.styles, map(float, p), strict=False))
+    """Return how likely each manner of playing is his; empty for models without styles."""
+    if not tracker.model.styles:
+        return {}
+    return opponents.by_manner(tracker.model.styles, bayes.style_posterior(tracker.belief))
 
 
 def log_evidences(tracker: Tracker) -> dict[str, float]:
@@ -277,13 +279,12 @@ def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
     None until his play, in this deal or in earlier ones, has made a style the likeliest. The random
     player is that before anybody has played a card, so he must have become clearly likelier.
     """
-    found = styles(tracker)
+    found, model = styles(tracker), tracker.model
     if not found:
         return None
     best = max(found, key=lambda style: found[style])
-    place = tracker.model.styles.index(best)
-    learnt = tracker.model.chance not in (None, place)
-    p, share = found[best], tracker.model.shares[place]
+    learnt = model.chance is not None and best != model.styles[model.chance]
+    p, share = found[best], opponents.by_manner(model.styles, model.shares)[best]
     gained = p * (1 - share) > EVIDENT * share * (1 - p)
     return (best, p) if learnt or gained else None
 

@@ -7,10 +7,11 @@ from inference.game.events import UNSEEN_DRAW
 from inference.game.record import format_record
 from inference.game.replay import check
 from inference.game.rules import PRESETS
+from inference.opponents import manner
 from inference.opponents.features import FEATURES
 from inference.workshop import fit
 from inference.workshop.pool import FAMILIES, HELD_OUT, player
-from inference.workshop.ship import FITTED, fit_styles
+from inference.workshop.ship import FITTED, MANNERS, fit_styles, named
 from inference.workshop.simulate import play_pool, simulate
 
 RULES = list(PRESETS.values())
@@ -53,6 +54,21 @@ def test_the_gradient_is_that_of_the_loss(choices: fit.Choices, rng: np.random.G
         assert slope[i] == pytest.approx(numeric, rel=0.02, abs=0.05)
 
 
+def test_what_weighs_next_to_nothing_may_be_left_out(
+    choices: fit.Choices, rng: np.random.Generator
+) -> None:
+    r = rng.choice([1.0, 0.5, 0.0], len(choices.starts))
+    some, weights = fit.of_weight(choices, r)
+    assert len(weights) == len(some.starts) == (r > 0).sum()
+    at = np.append(rng.normal(0, 0.3, fit.N_WEIGHTS), 0.1)
+    (whole, slope), (part, slope_of_part) = (
+        fit.loss(at, *given) for given in ((choices, r), (some, weights))
+    )
+    assert part == pytest.approx(whole, rel=1e-5)
+    assert slope_of_part == pytest.approx(slope, rel=1e-3, abs=1e-2)
+    assert (fit.fit_style(*fit.of_weight(choices, 0 * r), at) == at).all()
+
+
 def test_em_never_loses_likelihood(choices: fit.Choices) -> None:
     groups = np.arange(120)
     found = fit.em(choices, groups, 2, np.random.default_rng(1))
@@ -75,6 +91,21 @@ def test_the_same_seed_gives_the_same_file() -> None:
     one, two = (fit_styles(40, 1, 7, jobs) for jobs in (1, 2))
     assert one == two
     assert one["corpus"]["sha256"] != fit_styles(40, 1, 8)["corpus"]["sha256"]
+
+
+def test_styles_bear_the_names_of_families_and_numbers() -> None:
+    """One family, one name, the commonest style first; of two alike the second has a number."""
+    at_home = {"careful": (0.6, 0.1, 0.2, 0.1), "greedy": (0.0, 0.8, 0.1, 0.1)}
+    rest = [family for family in MANNERS if family not in at_home]
+    players = [*at_home, *rest, "careful"]
+    p = np.array([at_home.get(name, (0.1, 0.1, 0.1, 0.7)) for name in players])
+    names = named(p, [f"{name} {i}" for i, name in enumerate(players)])
+    assert names[:2] == ["careful", "greedy"]
+    assert len(set(names)) == 3
+    assert {manner(name) for name in names} <= set(MANNERS.values())
+    many = named(np.full((len(players), 31), 1 / 31), [f"{name} 0" for name in players])
+    assert len(set(many)) == 30
+    assert {manner(name) for name in many} == set(MANNERS.values())
 
 
 # -- the pool --------------------------------------------------------------------------------------

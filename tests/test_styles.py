@@ -16,6 +16,7 @@ from inference.dashboard.panels import style_line
 from inference.errors import ModelError
 from inference.game.record import eyes
 from inference.game.rules import PRESETS
+from inference.opponents import by_manner
 from inference.paths import model_file
 from inference.reports import EVIDENT, likeliest_style
 from inference.session import Session
@@ -59,7 +60,7 @@ def check_mixture(whole: Session, parts: list[Session]) -> None:
     report = whole.report("belief")
     assert report["log_evidence"] == pytest.approx(np.logaddexp.reduce(joint))
     posterior = np.exp(np.array(joint) - report["log_evidence"])
-    assert list(report["styles"]["N"].values()) == pytest.approx(posterior.tolist())
+    assert report["styles"]["N"] == pytest.approx(by_manner(STYLES.styles, posterior))
     assert sum(report["styles"]["N"].values()) == pytest.approx(1.0)
     for column, part in zip(whole.belief().weights.T, parts, strict=True):
         assert column == pytest.approx(part.belief().weights[:, 0])
@@ -70,7 +71,7 @@ def check_mixture(whole: Session, parts: list[Session]) -> None:
 def test_a_deal_begins_with_the_shares_of_the_styles() -> None:
     session = Session.new(hands={"S": "AS KH QH 9C JD TD"}, upcard="JH", model="styles")
     report = session.report("belief")
-    assert list(report["styles"]["N"].values()) == pytest.approx(list(STYLES.shares))
+    assert report["styles"]["N"] == pytest.approx(by_manner(STYLES.styles, STYLES.shares))
     assert report["log_evidence"] == pytest.approx(0.0)
     assert "N plays like: " in belief_text(session)
     assert likeliest_style(session.tracker) is None  # nothing is known of him yet
@@ -83,7 +84,7 @@ def test_a_style_is_named_once_it_is_clearly_likelier_than_before_the_deal() -> 
         found = session.report("belief")["styles"]["N"]
         style = likeliest_style(session.tracker)
         best = max(found, key=found.__getitem__)
-        p, share = found[best], dict(zip(STYLES.styles, STYLES.shares, strict=True))[best]
+        p, share = found[best], by_manner(STYLES.styles, STYLES.shares)[best]
         gained = p / (1 - p) > EVIDENT * share / (1 - share)
         assert style == ((best, found[best]) if gained else None)
         line = style_line(session.tracker, "Anna")

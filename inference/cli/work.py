@@ -66,7 +66,7 @@ def _add_fit(commands: Commands[Any]) -> None:
     told = "fit the playing styles of the model `styles` on deals of a pool of made-up players"
     command = commands.add_parser("fit", help=told, description=told, allow_abbrev=False)
     command.add_argument(
-        "--deals", type=whole(20), default=2000, metavar="N", help="how many (2000)"
+        "--deals", type=whole(20), default=10_000, metavar="N", help="how many (10,000)"
     )
     told = "learn how styles follow each other instead, from N sessions of many deals"
     command.add_argument("--sessions", type=whole(5), metavar="N", help=told)
@@ -75,7 +75,7 @@ def _add_fit(commands: Commands[Any]) -> None:
     command.add_argument("--match", action="store_true", help=told)
     told = "count what simulated players of each preset do when they can (models/habits.json)"
     command.add_argument("--habits", action="store_true", help=told)
-    command.add_argument("--styles", type=whole(1), default=8, metavar="Z", help="how many (8)")
+    command.add_argument("--styles", type=whole(1), default=16, metavar="Z", help="how many (16)")
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_fit)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import altair as alt
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from inference.advice import Worth
@@ -75,14 +73,14 @@ _LEGEND = alt.Legend(orient="top", title=None, columns=2)
 """Two in a row fit on a phone."""
 
 
-def style_area(styles: Sequence[str], p: npt.NDArray[np.float64]) -> alt.Chart:
-    """Draw the probabilities [n, z] of the styles after each deal, on top of each other."""
+def style_area(deals: Sequence[Mapping[str, float]]) -> alt.Chart:
+    """Draw how likely each style was after each deal, on top of each other."""
     rows = [
-        {"deal": number, "style": style, "p": 100 * float(row[z])}
-        for number, row in enumerate(p, start=1)
-        for z, style in enumerate(styles)
+        {"deal": number, "style": style, "p": 100 * p}
+        for number, deal in enumerate(deals, start=1)
+        for style, p in deal.items()
     ]
-    colours = alt.Scale(domain=list(styles), scheme="tableau10")
+    colours = alt.Scale(domain=list(deals[0]), scheme="tableau10")
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_bar()

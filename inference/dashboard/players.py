@@ -91,9 +91,10 @@ def _styles(name: str, his: list[Report]) -> None:
         return
     table = chain.filter(seen)
     st.html(f'<div class="panel"><h4>What {escape(name)} plays like, deal by deal</h4></div>')
-    style, p = max(zip(chain.styles, table[-1], strict=True), key=lambda one: one[1])
-    said = f"After the last deal: {style}, {percent(float(p))} %"
-    st.altair_chart(charts.style_area(chain.styles, table), alt=said, key="styles")
+    deals = [opponents.by_manner(chain.styles, row) for row in table]
+    style, p = max(deals[-1].items(), key=lambda one: one[1])
+    said = f"After the last deal: {style}, {percent(p)} %"
+    st.altair_chart(charts.style_area(deals), alt=said, key="styles")
     st.caption(said)
 
 

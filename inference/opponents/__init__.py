@@ -6,7 +6,7 @@ A model is one module here, one line in `REGISTRY` and, if it has parameters, on
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -101,6 +101,27 @@ def load(name_or_path: str | Path = DEFAULT, shares: Mapping[str, float] | None 
         raise ModelError(f"{path}: 'model' is {name!r}, but the models are {', '.join(REGISTRY)}.")
     model: Model = import_module(REGISTRY[name]).build(_with(parameters, shares))
     return model
+
+
+def manner(style: str) -> str:
+    """Return what a style is called; styles that are much alike share a name, with a number each.
+
+    >>> manner("careful 2"), manner("careful")
+    ('careful', 'careful')
+    """
+    return style.rstrip(" 0123456789")
+
+
+def by_manner(styles: Sequence[str], p: Iterable[float]) -> dict[str, float]:
+    """Add up the probabilities of the styles that share a name.
+
+    >>> by_manner(("careful", "bold", "careful 2"), (0.5, 0.25, 0.25))
+    {'careful': 0.75, 'bold': 0.25}
+    """
+    found: dict[str, float] = {}
+    for style, q in zip(styles, p, strict=True):
+        found[manner(style)] = found.get(manner(style), 0.0) + float(q)
+    return found
 
 
 def digest(name: str = DEFAULT) -> str:

@@ -6,6 +6,7 @@ Everything follows from the seed; the file names it, with the hash of the deals.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -50,11 +51,11 @@ MANNERS = {
     "reckoner": "calculating",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.6
+RANDOM_SHARE = 0.55
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
-TEMPERATURE = 1.3
-"""Set and not fitted as well: strangers differ from any style, and a softer one errs less."""
+TEMPERATURE = 1.0
+"""As fitted: what is left of chance in the play of the fitted players is in the weights."""
 N_RESTARTS = 2
 TEST_SHARE = 10
 """One deal in so many is kept out of the fit, to choose among the restarts and to report."""
@@ -89,7 +90,7 @@ def fit_styles(n_deals: int, n_styles: int, seed: int, jobs: int = 1) -> dict[st
             "log loss of a choice": round(log_loss, 4),
             "of the random player": round(alone, 4),
         },
-        "styles": _styles(fit, _named(posterior(log_joint(fit, choices, len(names))), names)),
+        "styles": _styles(fit, named(posterior(log_joint(fit, choices, len(names))), names)),
     }
 
 
@@ -117,14 +118,23 @@ def _restart(choices: Choices, who: Whole, n_styles: int, seed: int, number: int
     return em(choices, who, n_styles, np.random.default_rng([seed, number]))
 
 
-def _named(p: Values, players: Sequence[str]) -> list[str]:
-    """Name each fitted style after the family that is most at home in it; no name twice."""
+def named(p: Values, players: Sequence[str]) -> list[str]:
+    """Name each fitted style after the family that is most at home in it.
+
+    Every family names one style if there are enough; of several with one name all but the commonest
+    bear a number as well.
+    """
     families = np.array([name.split()[0] for name in players])
     home = np.array([p[families == family, :-1].mean(axis=0) for family in MANNERS])
-    order, styles = linear_sum_assignment(-home)
-    names = list(MANNERS.values())
-    found = {int(z): names[i] for i, z in zip(order, styles, strict=True)}
-    return [found[z] for z in range(home.shape[1])]
+    found = home.argmax(axis=0)
+    order, first = linear_sum_assignment(-home)
+    found[first] = order
+    manners, seen, names = list(MANNERS.values()), Counter[str](), [""] * len(found)
+    for z in np.argsort(-p[:, :-1].mean(axis=0)):
+        manner = manners[found[z]]
+        seen[manner] += 1
+        names[z] = manner if seen[manner] == 1 else f"{manner} {seen[manner]}"
+    return names
 
 
 def _styles(fit: Fit, names: Sequence[str]) -> dict[str, dict[str, Any]]:

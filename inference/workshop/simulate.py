@@ -20,8 +20,8 @@ from inference.solve.encode import COLUMN_SILENCE, action_column, column_action
 from inference.spread import spread
 from inference.workshop.pool import Stranger, player
 
-N_PLAYERS = 40
-"""How many players of the pool there are in each family."""
+N_PLAYERS = 1000
+"""How many players of the pool there are in each family: so many that few are met twice."""
 
 Seats = tuple[Sequence[str], Sequence[str]]
 """The families of the pool that may sit at S and N."""
