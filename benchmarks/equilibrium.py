@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 from statistics import mean
 from time import thread_time
@@ -37,20 +38,25 @@ def rows() -> list[Row]:
     return [
         timed("equilibrium: last open trick, santase", ("santase", 6, 2), 6, "<= 600 ms"),
         timed("equilibrium: last open trick, sixty-six", ("sixty-six", 6, 2), 4),
+        timed("equilibrium: last open trick, schnapsen", ("schnapsen", 5, 2), 6),
         timed("equilibrium: closed, 3 each, 9 hidden", ("bicycle", 3, 4), 20),
         timed("equilibrium: closed, 3 each, 11 hidden", ("bicycle", 3, 6), 20, "<= 150 ms"),
         timed("equilibrium: closed, 3 each, 13 hidden", ("bicycle", 3, 8), 6),
         lost("loss: closed, 3 each, 9 hidden", ("bicycle", 3, 4), 30, 4),
         lost("loss: closed, 3 each, 11 hidden", ("bicycle", 3, 6), 12, 4),
         lost("loss: last open trick, santase", ("santase", 6, 2), 4, 3),
+        lost("loss: last open trick, schnapsen", ("schnapsen", 5, 2), 12, 3),
     ]
 
 
 def positions(place: Place, n: int, rng: Random) -> Iterator[PublicState]:
-    """Make up positions on lead that qualify, not decided by a claim."""
+    """Make up positions on lead that qualify, not decided by a claim.
+
+    At the last open trick closing is left out: it is judged apart.
+    """
     name, hand, talon = place
+    rules: Rules = PRESETS[name] if talon > 2 else replace(PRESETS[name], close=False)
     while n:
-        rules: Rules = PRESETS[name]
         public = on_lead(rules, hand, talon, talon > 2, rng).public
         if equilibrium.qualifies(public) and max(public.points) < 66:
             n -= 1

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from inference.advice import advise, improve
-from inference.advice.equilibrium import his_range, my_range
+from inference.advice.equilibrium import fits, his_range, my_range, unclosed
 from inference.belief import condition, prior
 from inference.cards import Card, Seat, cards, mask_of
-from inference.game.events import play
+from inference.game.events import CLAIM, CLOSE, play
 from inference.game.position import View
 from inference.game.rules import PRESETS
 from inference.game.scoring import Closed
@@ -103,6 +103,37 @@ def test_the_last_word_is_the_equilibrium_and_the_first_the_open_average():
         assert first.keys() == set(view.legal_actions())
         differ += first != last
     assert differ
+
+
+@pytest.mark.parametrize("rules", ["schnapsen", "bicycle"])
+def test_closing_the_last_open_trick_is_judged_apart_from_the_equilibrium(rules):
+    rng, n = random.Random(9), 0
+    while n < 3:
+        view = next(leads_that_may_close(PRESETS[rules], rng))
+        belief = believed(view)
+        first, *_, last = improve(view, belief, worlds=10**6)
+        mine = values(last)
+        assert mine.keys() == values(first).keys() == set(view.legal_actions())
+        assert mine[CLOSE] == values(first)[CLOSE]
+        (close,) = (option for option in last.options if option.action == CLOSE)
+        assert close.reason.startswith("needs ")
+        barred = unclosed(view)
+        both = my_range(barred), his_range(barred, belief)
+        game, _ = equilibrium.solve(barred.public, *(both if view.seat == Seat.S else both[::-1]))
+        worth = equilibrium.worth(game, view.seat, view.hand)
+        for action in set(mine) - {CLOSE}:
+            assert mine[action] == pytest.approx(worth[action_column(action)][0])
+        n += 1
+
+
+def leads_that_may_close(rules, rng):
+    """Yield leads to the last open trick at which closing is legal."""
+    while True:
+        position = on_lead(rules, rules.hand, 2, False, rng)
+        view = position.view(position.public.to_act)
+        undecided = CLAIM not in view.legal_actions()
+        if undecided and position.public.may_close() and fits(view, believed(view)):
+            yield view
 
 
 def test_no_time_leaves_the_open_average():

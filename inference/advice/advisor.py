@@ -12,7 +12,7 @@ What closing is worth is judged apart, by the lowest of three figures (closing.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from random import Random
 from time import perf_counter
@@ -25,7 +25,15 @@ from inference.advice import equilibrium, reasons
 from inference.advice.closing import N_PLANNED, Closing, Figures
 from inference.advice.decider import Masks, dealt, deciders
 from inference.advice.ismcts import Guide
-from inference.advice.option import Advice, Sample, Stakes, Values, chances, rank
+from inference.advice.option import (
+    Advice,
+    Sample,
+    Scores,
+    Stakes,
+    Values,
+    chances,
+    rank,
+)
 from inference.advice.searched import SHARPNESS, Search, Watch, close_apart, lowest
 from inference.advice.stakes import stakes
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds, tempered
@@ -78,6 +86,13 @@ class Plan(NamedTuple):
     stakes: Stakes | None
 
 
+class Apart(NamedTuple):
+    """Hold what closing is worth, and which card or which stake decides it."""
+
+    scores: Scores
+    told: str
+
+
 class Part(NamedTuple):
     """Hold what a slice of worlds is worth."""
 
@@ -128,10 +143,10 @@ def improve(
         yield from _by_tree(view, belief, effects, worlds, deadline, seed, aim)
         return
     plan = _plan(view, belief, choices, seed, aim)
-    yield from _world_by_world(view, belief, plan, effects, worlds, deadline, budget)
+    close = yield from _world_by_world(view, belief, plan, effects, worlds, deadline, budget)
     # An equilibrium in game points says nothing of a score at which they are not worth alike.
     if aim is None and len(effects) > 1 and equilibrium.fits(view, belief):
-        yield from _two_sided(view, belief, effects, deadline)
+        yield from _two_sided(view, belief, effects, close, deadline)
 
 
 def _by_tree(
@@ -182,7 +197,8 @@ def _world_by_world(
     worlds: int | None,
     deadline: float | None,
     budget: float,
-) -> Iterator[Advice]:
+) -> Generator[Advice, None, Apart | None]:
+    """Judge worlds until all are, or the time is over; return what was found of the close."""
     limit = plan.n_whole or worlds or 10**6
     parts: list[Part] = []
     done, size = 0, STEADY if worlds is not None else WHOLE if plan.n_whole is not None else 1
@@ -192,22 +208,31 @@ def _world_by_world(
         seconds += perf_counter()
         n = len(parts[-1].values)
         done += n
-        yield _advice(belief, effects, plan, _sample(plan, parts, done), _hands(view, parts))
+        sample, hands = _sample(plan, parts, done), _hands(view, parts)
+        yield _advice(belief, effects, plan, sample, hands)
         if deadline is None:
             continue
         within = n * (deadline - perf_counter()) / seconds
         if within < 1 / RESERVE:
-            return
+            break
         size = max(1, int(min(4 * size, n * min(SLICE, budget / 6) / seconds, RESERVE * within)))
+    if plan.closing is None:
+        return None
+    only = sample.only(-1)
+    return Apart(only.scores(), deciders(belief, dealt(hands, only))[0] or reasons.stake(only))
 
 
 def _two_sided(
-    view: View, belief: Belief, effects: Effects, deadline: float | None
+    view: View, belief: Belief, effects: Effects, close: Apart | None, deadline: float | None
 ) -> Iterator[Advice]:
-    columns, n = [action_column(action) for action in effects], len(belief.hands)
+    actions, _ = close_apart(view, list(effects))
+    columns, n = [action_column(action) for action in actions], len(belief.hands)
+    told = dict.fromkeys(effects, "") | ({} if close is None else {CLOSE: close.told})
     for sample in equilibrium.judge(view, belief, columns, deadline):
-        options = rank(list(effects), sample.scores())
-        told = dict.fromkeys(effects, "")
+        scores = sample.scores()
+        if close is not None:
+            scores = scores.beside(close.scores)
+        options = rank(actions if close is None else [*actions, CLOSE], scores)
         yield Advice("enumerated", n, reasons.explain(options, effects, told, "enumerated"))
 
 
@@ -252,7 +277,7 @@ def _advice(belief: Belief, effects: Effects, plan: Plan, sample: Sample, hands:
     method = "sampled" if not sample.whole else "exact" if done == 1 else "enumerated"
     told = dict(zip(actions, deciders(belief, dealt(hands, sample)), strict=True))
     if plan.closing is not None and not told[CLOSE]:
-        told[CLOSE] = reasons.stake(sample)
+        told[CLOSE] = reasons.stake(sample.only(-1))
     return Advice(method, done, reasons.explain(options, effects, told, method))
 
 

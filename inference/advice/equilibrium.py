@@ -7,6 +7,7 @@ an action is worth what I can still win after it by what I know, not by seeing h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb
 from time import perf_counter
 
@@ -74,12 +75,22 @@ def _barred(view: View, belief: Belief) -> int:
     return mask & view.hand
 
 
+def unclosed(view: View) -> View:
+    """Return a view in which nobody may close.
+
+    At the lead to the last open trick only I could still do it. That is judged apart, so what is
+    left is the game of my other actions.
+    """
+    public = view.public
+    return view._replace(public=public._replace(rules=replace(public.rules, close=False)))
+
+
 def fits(view: View, belief: Belief) -> bool:
     """Tell whether to judge a position so: it qualifies, and something stays hidden afterwards.
 
     My reply to the last open trick lays all cards open, so its open-card average is right already.
     """
-    public = view.public
+    public = unclosed(view).public
     if len(belief.hands) == 1 or public.to_act != view.seat:
         return False
     if public.closed is None and public.led is not None:
@@ -98,11 +109,12 @@ def _n_pairs(view: View) -> int:
 def judge(
     view: View, belief: Belief, columns: list[int], deadline: float | None
 ) -> Iterator[Sample]:
-    """Yield what my actions are worth, better and better, until it is good enough.
+    """Yield what my actions but the close are worth, better and better, until it is good enough.
 
     With a `deadline` (of `perf_counter`) nothing comes after it, and nothing at all if the time
     does not suffice; without one the answer follows from the position alone.
     """
+    view = view if view.public.closed is not None else unclosed(view)
     pace = OPEN_PACE if view.public.closed is None else CLOSED_PACE
     if _left(deadline) < _n_pairs(view) * pace:
         return

@@ -144,6 +144,13 @@ class Sample(NamedTuple):
     whole: bool
     match: Values | None = None
 
+    def only(self, action: int) -> Sample:
+        """Return the sample of one action alone."""
+        match = None if self.match is None else self.match[:, [action]]
+        return self._replace(
+            values=self.values[:, [action]], wins=self.wins[:, [action]], match=match
+        )
+
     def scores(self) -> Scores:
         """Return the means, with errors from the spread over worlds; the whole has none."""
         weights = self.weights / self.weights.sum()

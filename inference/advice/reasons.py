@@ -43,14 +43,14 @@ def _odds(option: Option, method: str) -> str:
 
 
 def stake(close: Sample) -> str:
-    """Say what closing, the last action of a sample, wins and what it risks.
+    """Say what closing, the only action of a sample, wins and what it risks.
 
     >>> values = np.array([[2.0], [3.0], [-2.0]])
     >>> stake(Sample(values, values > 0, np.array([0.4, 0.4, 0.2]), whole=True))
     'wins 2.5 with 80 %, else loses 2.0'
     """
-    values, share = close.values[:, -1], close.weights / close.weights.sum()
-    p = float(share @ close.wins[:, -1])
+    values, share = close.values[:, 0], close.weights / close.weights.sum()
+    p = float(share @ close.wins[:, 0])
     won = float(share @ np.maximum(values, 0.0)) / max(p, NEVER)
     lost = float(share @ np.maximum(-values, 0.0)) / max(1.0 - p, NEVER)
     if p < NEVER:
