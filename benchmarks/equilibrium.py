@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks.row import Row, spread_ms
 from inference.advice import advise
+from inference.advice.ismcts import new_tree
 from inference.advice.worlds import enumerate_worlds
 from inference.belief import Belief, prior
 from inference.cards import Seat
@@ -36,6 +37,7 @@ Place = tuple[str, int, int]
 def rows() -> list[Row]:
     """Measure the time to an equilibrium, then the loss."""
     return [
+        tables(("sixty-six", 6, 2), 4),
         timed("equilibrium: last open trick, santase", ("santase", 6, 2), 6, "<= 600 ms"),
         timed("equilibrium: last open trick, sixty-six", ("sixty-six", 6, 2), 4),
         timed("equilibrium: last open trick, schnapsen", ("schnapsen", 5, 2), 6),
@@ -72,6 +74,19 @@ def even(public: PublicState) -> tuple[Range, Range]:
         hands = prior(pool, public.held[seat], public.known[seat]).hands.astype(np.int32)
         found.append(Range(hands, np.ones(len(hands))))
     return found[0], found[1]
+
+
+def tables(place: Place, n: int) -> Row:
+    """Measure the largest game of some, and what the searches of one advice hold beside it."""
+    games = [
+        equilibrium.plant(public, *even(public)) for public in positions(place, n, Random(SEED))
+    ]
+    largest = max(sum(array.nbytes for array in (*game.tree, *game.work)) for game in games)
+    beside = solver.memory().nbytes + sum(array.nbytes for array in new_tree())
+    both = f"{beside / 2**20:.0f} MB solver's table and search tree"
+    return Row(
+        "equilibrium: largest game", n, f"{largest / 2**20:.0f} MB", both, "<= 256 MB together"
+    )
 
 
 def timed(what: str, place: Place, n: int, goal: str = "") -> Row:
