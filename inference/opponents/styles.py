@@ -19,7 +19,7 @@ from inference.game.state import PublicState
 from inference.opponents import Hands, Model, Probabilities, logit, uniform
 from inference.opponents.features import FEATURES, Values, weigh_all
 from inference.opponents.fields import number
-from inference.opponents.sight import count, sight_of
+from inference.opponents.sight import sight_of
 from inference.solve.rules_kernel import legal_bits
 
 KEYS = ("model", "version", "rules", "made", "corpus", "scores", "styles")
@@ -76,16 +76,15 @@ _ROW, _TABLE, _WEIGHTS = _F8[::1], _F8[:, ::1], _F8[:, :, ::1]
 @njit((_I8, _I8, _TABLE, _ROW, _ROW), cache=True, nogil=True)
 def _soften(bits: int, column: int, u: Values, noise: Values, p: Values) -> None:
     """Write the probability of one action under every style into p [z], from utilities [36, z]."""
-    n = count(bits & 0xFFFFFFFF) + count(bits >> 32)
+    n, others = 1, bits & ~(1 << column)
+    p[:] = 1.0
+    for other in range(e.N_ACTIONS):
+        if others >> other & 1:
+            n += 1
+            for z in range(len(noise)):
+                p[z] += np.exp(u[other, z] - u[column, z])  # too large is inf, and 1 / inf is 0
     for z in range(len(noise)):
-        largest, total = u[column, z], 0.0
-        for other in range(e.N_ACTIONS):
-            if bits >> other & 1:
-                largest = max(largest, u[other, z])
-        for other in range(e.N_ACTIONS):
-            if bits >> other & 1:
-                total += np.exp(u[other, z] - largest)
-        p[z] = (1.0 - noise[z]) * np.exp(u[column, z] - largest) / total + noise[z] / n
+        p[z] = (1.0 - noise[z]) / p[z] + noise[z] / n
 
 
 @njit((_V, _V, _HANDS, _WEIGHTS, _ROW, _I8, _TABLE), cache=True, nogil=True)
