@@ -13,7 +13,7 @@ from inference import opponents
 from inference.errors import ModelError, NotationError
 from inference.game.rules import PRESETS
 from inference.opponents import by_manner, regime
-from inference.opponents.regime import Chain, Values
+from inference.opponents.regime import TRUST, Chain, Values
 from inference.paths import model_file
 from inference.reports import likeliest_style
 from inference.session import Session
@@ -32,9 +32,10 @@ def random_chain(rng: np.random.Generator, n_styles: int = 3) -> Chain:
 
 
 def joint(chain: Chain, path: tuple[int, ...], table: Values) -> float:
-    p = math.log(chain.start[path[0]]) + table[0, path[0]]
+    p = math.log(chain.start[path[0]]) + TRUST * table[0, path[0]]
     for deal in range(1, len(path)):
-        p += math.log(chain.transitions[path[deal - 1], path[deal]]) + table[deal, path[deal]]
+        p += math.log(chain.transitions[path[deal - 1], path[deal]])
+        p += TRUST * table[deal, path[deal]]
     return float(p)
 
 

@@ -22,6 +22,8 @@ from inference.paths import model_file
 Values = npt.NDArray[np.float64]
 KEYS = ("model", "version", "made", "corpus", "scores", "transitions")
 VERSION = 1
+TRUST = 0.6
+"""Power of a deal's evidence: players stand between the styles, and moods are no styles."""
 _LEAST = -1e4
 """Log-evidence below that of the best style by more counts as this: hmmlearn takes no infinity."""
 _OWN_COUNT, _COUNT = 8.0, 0.1
@@ -65,12 +67,14 @@ class Chain(NamedTuple):
     def score(self, sessions: Sequence[Values]) -> float:
         """Return the log-probability of the deals of some players, each a chain of its own.
 
-        Chains over other styles, more or fewer, compare by it if the deals are the same.
+        It is one of the deals' evidences to the power `TRUST`. Chains over other styles, more or
+        fewer, compare by it if the deals are the same.
         """
         whole = np.concatenate(list(sessions))
         hmm = _hmm(self.start, self.transitions)
         frames = _table(whole, len(self.start))
-        return float(hmm.score(frames, [len(s) for s in sessions]) + whole.max(axis=1).sum())
+        best = TRUST * whole.max(axis=1).sum()
+        return float(hmm.score(frames, [len(s) for s in sessions]) + best)
 
 
 def fit(
@@ -104,8 +108,8 @@ def _transitions(n_styles: int, rng: np.random.Generator) -> Values:
 
 
 def _table(log_evidences: npt.ArrayLike, n_styles: int) -> Values:
-    """Return log-evidences as an array, each deal counted from its best style."""
-    table = np.asarray(log_evidences, dtype=float).reshape(-1, n_styles)
+    """Return log-evidences as they count, each deal from its best style."""
+    table = TRUST * np.asarray(log_evidences, dtype=float).reshape(-1, n_styles)
     return np.asarray(np.maximum(table - table.max(axis=1, keepdims=True), _LEAST))
 
 
