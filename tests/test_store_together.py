@@ -14,12 +14,18 @@ from tests.f1 import F1, RECORD, same, written
 
 
 def work(path: Path, deal: str, lines: list[str], start: Barrier, out: int) -> None:
-    """Enter a deal, or import lines if there is none, as soon as all are there; confirm each."""
-    start.wait()
-    if deal:
-        crash.enter(path, [deal, *F1], out)
-    else:
-        crash.read(path, lines, out)
+    """Enter a deal, or import lines if there is none, and confirm each.
+
+    The programs begin together, and wait for each other halfway, so that none is done before
+    another has written.
+    """
+    whole = list(F1) if deal else lines
+    for half in whole[: len(whole) // 2], whole[len(whole) // 2 :]:
+        start.wait()
+        if deal:
+            crash.enter(path, [deal, *half], out)
+        else:
+            crash.read(path, half, out)
 
 
 def test_two_enter_while_a_third_imports(tmp_path: Path) -> None:
