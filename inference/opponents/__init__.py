@@ -106,10 +106,11 @@ def load(name_or_path: str | Path = DEFAULT, shares: Mapping[str, float] | None 
 def manner(style: str) -> str:
     """Return what a style is called; styles that are much alike share a name, with a number each.
 
-    >>> manner("careful 2"), manner("careful")
-    ('careful', 'careful')
+    >>> manner("careful 2"), manner("careful"), manner("66")
+    ('careful', 'careful', '66')
     """
-    return style.rstrip(" 0123456789")
+    name, _, number = style.rpartition(" ")
+    return name if name and number.isdecimal() else style
 
 
 def by_manner(styles: Sequence[str], p: Iterable[float]) -> dict[str, float]:
