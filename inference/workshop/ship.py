@@ -51,7 +51,7 @@ MANNERS = {
     "reckoner": "calculating",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.55
+RANDOM_SHARE = 0.45
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
 TEMPERATURE = 1.0
