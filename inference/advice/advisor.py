@@ -34,7 +34,7 @@ from inference.advice.option import (
     chances,
     rank,
 )
-from inference.advice.searched import SHARPNESS, Search, Watch, close_apart, lowest
+from inference.advice.searched import SHARPNESS, Search, Watch, close_apart, close_told, lowest
 from inference.advice.stakes import stakes
 from inference.advice.worlds import Worlds, enumerate_worlds, n_worlds, sample_worlds, tempered
 from inference.belief import Belief
@@ -218,8 +218,8 @@ def _world_by_world(
         size = max(1, int(min(4 * size, n * min(SLICE, budget / 6) / seconds, RESERVE * within)))
     if plan.closing is None:
         return None
-    only = sample.only(-1)
-    return Apart(only.scores(), deciders(belief, dealt(hands, only))[0] or reasons.stake(only))
+    close = sample.only(-1)
+    return Apart(close.scores(), close_told(belief, hands, close))
 
 
 def _two_sided(
@@ -276,8 +276,8 @@ def _advice(belief: Belief, effects: Effects, plan: Plan, sample: Sample, hands:
     options, done = rank(actions, sample.scores()), len(sample.values)
     method = "sampled" if not sample.whole else "exact" if done == 1 else "enumerated"
     told = dict(zip(actions, deciders(belief, dealt(hands, sample)), strict=True))
-    if plan.closing is not None and not told[CLOSE]:
-        told[CLOSE] = reasons.stake(sample.only(-1))
+    if plan.closing is not None:
+        told[CLOSE] = close_told(belief, hands, sample.only(-1))
     return Advice(method, done, reasons.explain(options, effects, told, method))
 
 

@@ -76,7 +76,7 @@ def _barred(view: View, belief: Belief) -> int:
 
 
 def unclosed(view: View) -> View:
-    """Return a view in which nobody may close.
+    """Return a view in which nobody may close, as after a close anyway.
 
     At the lead to the last open trick only I could still do it. That is judged apart, so what is
     left is the game of my other actions.
@@ -114,7 +114,7 @@ def judge(
     With a `deadline` (of `perf_counter`) nothing comes after it, and nothing at all if the time
     does not suffice; without one the answer follows from the position alone.
     """
-    view = view if view.public.closed is not None else unclosed(view)
+    view = unclosed(view)
     pace = OPEN_PACE if view.public.closed is None else CLOSED_PACE
     if _left(deadline) < _n_pairs(view) * pace:
         return

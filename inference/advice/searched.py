@@ -164,8 +164,7 @@ class Watch:
     def told(self, belief: Belief) -> str:
         """Say by which card closing wins or loses, else what it wins and risks."""
         if self._hands:
-            found = deciders(belief, dealt(np.concatenate(self._hands), self.sample))[0]
-            return found or stake(self.sample)
+            return close_told(belief, np.concatenate(self._hands), self.sample)
         return stake(self.sample)
 
     def _glance(self, worlds: Worlds) -> Sample:
@@ -178,6 +177,11 @@ class Watch:
         even = np.ones(sum(len(part.values) for part in self._figures))
         points, won, aims = (column[:, None] for column in lowest(self._figures, even))
         return Sample(points, won, even, False, None if self._stakes is None else aims)
+
+
+def close_told(belief: Belief, hands: Masks, close: Sample) -> str:
+    """Say by which card closing, the only action of a sample, wins; else what it risks."""
+    return deciders(belief, dealt(hands, close))[0] or stake(close)
 
 
 def lowest(parts: Sequence[Figures], weights: Values) -> tuple[Values, Values, Values]:

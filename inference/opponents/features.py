@@ -2,8 +2,6 @@
 
 The utility of an action is the sum of its features times their weights, which are float64[2, n]: a
 row for the open, a row for the strict phase. Of the hands in a state only the actor's own is read.
-
-The compiled code is kept beside this file; after changing constants of `encode`, touch this file.
 """
 
 from __future__ import annotations

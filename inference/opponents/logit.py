@@ -34,7 +34,7 @@ _I8, _F8, _V = types.int64, types.float64, types.int64[::1]
 class Logit(NamedTuple):
     """Hold the weights, float64[2, n_features], by phase and already divided by the temperature.
 
-    The compiled playouts take `weights` and `epsilon` as they are (`features.probabilities`).
+    The compiled playouts take `weights` and `epsilon` as they are (`advice.playout.expect`).
     """
 
     weights: Weights
