@@ -9,6 +9,7 @@ from inference.game.replay import check
 from inference.game.rules import PRESETS
 from inference.opponents import manner
 from inference.opponents.features import FEATURES
+from inference.solve.solver import action_values
 from inference.workshop import fit
 from inference.workshop.pool import FAMILIES, HELD_OUT, player
 from inference.workshop.ship import FITTED, MANNERS, fit_styles, named
@@ -103,6 +104,8 @@ def test_styles_bear_the_names_of_families_and_numbers() -> None:
     assert names[:2] == ["careful", "greedy"]
     assert len(set(names)) == 3
     assert {manner(name) for name in names} <= set(MANNERS.values())
+    few = named(p[:2], ["careful 0", "greedy 1"])  # the other families did not play
+    assert few[:2] == ["careful", "greedy"]
     many = named(np.full((len(players), 31), 1 / 31), [f"{name} 0" for name in players])
     assert len(set(many)) == 30
     assert {manner(name) for name in many} == set(MANNERS.values())
@@ -122,8 +125,8 @@ def test_players_of_the_pool_play_whole_deals_by_the_rules(family: str) -> None:
 
 
 def test_players_of_a_family_differ() -> None:
-    for family in ("greedy", "rulebook", "sampler", "reckoner"):
-        assert len({player(family, i, 1) for i in range(20)}) == 20
+    for family in ("greedy", "rulebook", "sampler", "reckoner", "solver", "walker"):
+        assert len({player(family, i, 1) for i in range(20)}) > 15
 
 
 def test_families_are_held_out_by_rules_by_search_and_by_softmax() -> None:
@@ -142,3 +145,22 @@ def test_chances_are_a_distribution_over_what_is_legal(rng: np.random.Generator)
             beside = set() if view.public.to_act == seat else {UNSEEN_DRAW}
             assert set(chances) == {*view.legal_actions(), *beside}
             assert sum(chances.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("family", ["solver", "walker"])
+def test_who_searches_finds_what_open_cards_decide(family: str, rng: np.random.Generator) -> None:
+    """Once nothing is hidden the solver plays for the best; the tree mostly gets there too."""
+    one = player(family, 1, 1)._replace(wobble=0.0, slips=0.0, effort=1500)  # type: ignore[attr-defined]
+    found, n = 0, 0
+    for number in range(60):
+        record = play_pool(RULES, 5, (("greedy",), ("careful",)), number)
+        for position, seat, _ in fit.decisions(record):
+            if position.public.talon or seat != position.public.to_act:
+                continue
+            values = action_values(position)
+            best = {a for a, worth in values.items() if worth == max(values.values())}
+            if len(best) < len(values):
+                chances = one.chances(position.view(seat), rng)
+                found, n = found + (max(chances, key=lambda a: chances[a]) in best), n + 1
+    assert n > 40
+    assert found == n if family == "solver" else found > 0.95 * n

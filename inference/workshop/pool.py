@@ -20,11 +20,13 @@ from inference.workshop.reckoner import reckoner
 from inference.workshop.rulebook import rulebook
 from inference.workshop.sampler import sampler
 from inference.workshop.search import searched
+from inference.workshop.thinkers import solver_of, walker
 
 FAMILIES = (
     *("random", "careless", "greedy", "hoarder", "puller", "closer", "careful"),
     *("ducker", "soft", "searcher"),
     *("rulebook", "sampler", "club", "reckoner"),
+    *("solver", "walker"),
 )
 HELD_OUT = ("ducker", "soft", "searcher", "club")
 """Two by rules, one by a softmax of what a trick brings, one by search."""
@@ -149,6 +151,8 @@ PROGRAMS: dict[str, Callable[[str, np.random.Generator], Stranger]] = {
     "sampler": sampler,
     "club": thumb,
     "reckoner": reckoner,
+    "solver": solver_of,
+    "walker": walker,
 }
 """The families that are programs of their own."""
 

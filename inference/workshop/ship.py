@@ -49,9 +49,11 @@ MANNERS = {
     "rulebook": "by-the-book",
     "sampler": "searching",
     "reckoner": "calculating",
+    "solver": "searching",
+    "walker": "searching",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.45
+RANDOM_SHARE = 0.4
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
 TEMPERATURE = 1.0
@@ -125,7 +127,8 @@ def named(p: Values, players: Sequence[str]) -> list[str]:
     bear a number as well.
     """
     families = np.array([name.split()[0] for name in players])
-    home = np.array([p[families == family, :-1].mean(axis=0) for family in MANNERS])
+    theirs = [p[families == family, :-1] for family in MANNERS]
+    home = np.array([some.sum(axis=0) / max(1, len(some)) for some in theirs])
     found = home.argmax(axis=0)
     order, first = linear_sum_assignment(-home)
     found[first] = order
