@@ -8,7 +8,7 @@ from plays import choices
 import inference.solve.encode as e
 from inference.cards import Seat
 from inference.game.rules import PRESETS, parse_rules
-from inference.opponents.features import FEATURES, table
+from inference.opponents.features import SEEN, table
 from inference.opponents.logit import decision
 from inference.opponents.sight import count, power
 
@@ -25,10 +25,10 @@ def compiled(public, seat: Seat, hand: int) -> dict[str, dict[str, float]]:
     """Read the features of each action, under its text."""
     state, rules = decision(public, seat), e.encode_rules(public.rules)
     state[e.HANDS + seat] = hand
-    x = np.zeros((e.N_ACTIONS, len(FEATURES)))
+    x = np.zeros((e.N_ACTIONS, len(SEEN)))
     bits = table(state, rules, x)
     return {
-        text: dict(zip(FEATURES, x[column].tolist(), strict=True))
+        text: dict(zip(SEEN, x[column].tolist(), strict=True))
         for column, text in texts(bits).items()
     }
 
@@ -42,10 +42,10 @@ def test_compiled_and_plain_features_agree(rng: np.random.Generator) -> None:
             fast = compiled(position.public, seat, hand)
             assert plain.keys() == fast.keys()
             for text, values in fast.items():
-                slow = {name: plain[text].get(name, 0.0) for name in FEATURES}
+                slow = {name: plain[text].get(name, 0.0) for name in SEEN}
                 assert values == pytest.approx(slow), (position, text)
                 seen |= {name for name, value in values.items() if value}
-    assert seen == set(FEATURES)
+    assert seen == set(SEEN)
 
 
 def test_features_read_no_card_that_the_actor_cannot_see(rng: np.random.Generator) -> None:
@@ -60,7 +60,7 @@ def test_features_read_no_card_that_the_actor_cannot_see(rng: np.random.Generato
             swapped = [0, 0]
             swapped[seat], swapped[1 - seat] = position.hands[seat], sum(1 << c for c in hidden[:n])
             up = [] if position.public.upcard is None else [position.public.upcard]
-            rows = np.full((2, e.N_ACTIONS, len(FEATURES)), -1.0)
+            rows = np.full((2, e.N_ACTIONS, len(SEEN)), -1.0)
             truth = e.encode(position.public, position.hands, position.talon)
             other = e.encode(position.public, tuple(swapped), [*hidden[n:], *up])
             for state, row in zip((truth, other), rows, strict=True):

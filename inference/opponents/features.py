@@ -14,12 +14,13 @@ import inference.solve.encode as e
 from inference.opponents.closing import best_marriage, tricks
 from inference.opponents.order import ORDER, Order, order_of, place
 from inference.opponents.sight import SIGHT, Sight, count, p_holds, sight_of
+from inference.opponents.solved import SOLVED
 from inference.solve.rules_kernel import BOTH, PTS, SUITS, legal_bits
 
 Weights = npt.NDArray[np.float64]
 Values = npt.NDArray[np.float64]
 
-FEATURES = (
+SEEN = (
     *("lead.risks", "lead.cashes", "lead.holds", "lead.trump", "lead.length"),
     *("follow.wins", "follow.captures", "follow.catches", "follow.saves", "follow.gives"),
     *("card.trump", "card.trump_rank", "card.ace_before_ten", "card.bares_ten"),
@@ -34,8 +35,10 @@ FEATURES = (
     *("lead.ace", "follow.cheapest", "follow.dearest", "follow.lowest_loser", "follow.lowest"),
     *("follow.single", "card.place", "goal.last_draw"),
 )
-"""The names in the order of the weights; models/logit.json says what each means."""
-N_FEATURES = len(FEATURES)
+FEATURES = (*SEEN, *SOLVED)
+"""The names in the order of the weights; models/logit.json says what each means. Those of SEEN are
+found here, action by action; those of SOLVED beforehand, for all hands together (`solved.look`)."""
+N_SEEN, N_FEATURES = len(SEEN), len(FEATURES)
 _RISKS, _CASHES, _HOLDS, _LEAD_TRUMP, _LENGTH = range(5)
 _WINS, _CAPTURES, _CATCHES, _SAVES, _GIVES = range(5, 10)
 _TRUMP, _TRUMP_RANK, _ACE_BEFORE_TEN, _BARES_TEN = range(10, 14)
@@ -200,7 +203,7 @@ def _apart(sight: Sight, x: Values, hand: int, bits: int, column: int) -> None:
 
 @njit((SIGHT, ORDER, _I8, _I8, _I8, _ROW), cache=True, nogil=True)
 def describe(sight: Sight, order: Order, hand: int, bits: int, column: int, x: Values) -> None:
-    """Write the features of one of the legal actions in `bits` into `x` [n_features]."""
+    """Write what is SEEN of one of the legal actions in `bits` into `x` [N_SEEN]."""
     x[:] = 0.0
     unseen = sight.rest & ~hand
     if column >= e.COLUMN_EXCHANGE:
@@ -234,8 +237,11 @@ def _times(w: Values, x: Values) -> float:
 
 @njit((SIGHT, _I8, _I8, _TABLE, _ROW), cache=True, nogil=True)
 def weigh(sight: Sight, hand: int, bits: int, weights: Weights, u: Values) -> None:
-    """Write the utility of each legal action in `bits` into `u` [36]; leave the rest alone."""
-    w, order, x = weights[sight.strict], order_of(sight, bits), np.empty(N_FEATURES)
+    """Write the utility of each legal action in `bits` by what is SEEN into `u` [36].
+
+    The rest is left alone.
+    """
+    w, order, x = weights[sight.strict], order_of(sight, bits), np.empty(N_SEEN)
     for column in range(e.N_ACTIONS):
         if bits >> column & 1:
             describe(sight, order, hand, bits, column, x)
@@ -245,12 +251,12 @@ def weigh(sight: Sight, hand: int, bits: int, weights: Weights, u: Values) -> No
 @njit((SIGHT, _I8, _I8, _CUBE, _TABLE), cache=True, nogil=True)
 def weigh_all(sight: Sight, hand: int, bits: int, weights: Values, u: Values) -> None:
     """Do the same for many players at once: `weights` [2, n_features, z] give `u` [36, z]."""
-    w, order, x = weights[sight.strict], order_of(sight, bits), np.empty(N_FEATURES)
+    w, order, x = weights[sight.strict], order_of(sight, bits), np.empty(N_SEEN)
     for column in range(e.N_ACTIONS):
         if bits >> column & 1:
             describe(sight, order, hand, bits, column, x)
             u[column] = 0.0
-            for i in range(N_FEATURES):
+            for i in range(N_SEEN):
                 if x[i] != 0.0:  # most are, and each is worth a sum over all players
                     for z in range(u.shape[1]):
                         u[column, z] += w[i, z] * x[i]
@@ -258,7 +264,7 @@ def weigh_all(sight: Sight, hand: int, bits: int, weights: Values, u: Values) ->
 
 @njit((_VECTOR, _VECTOR, _TABLE), cache=True, nogil=True)
 def table(s: e.Vector, rules: e.Vector, x: Values) -> int:
-    """Write the features of each legal action of a state's actor into x [N_ACTIONS, n_features].
+    """Write what is SEEN of each legal action of a state's actor into x [N_ACTIONS, N_SEEN].
 
     Return the legal bits; what is illegal is left alone. Fitting reads this, playing never does.
     """

@@ -16,8 +16,8 @@ import inference.solve.encode as e
 from inference.cards import Seat
 from inference.errors import ModelError
 from inference.game.state import PublicState
-from inference.opponents import Hands, Probabilities
-from inference.opponents.features import FEATURES, Weights, soften, weigh
+from inference.opponents import Hands, Probabilities, solved
+from inference.opponents.features import FEATURES, N_SEEN, Values, Weights, soften, weigh
 from inference.opponents.fields import number
 from inference.opponents.sight import sight_of
 from inference.solve.rules_kernel import legal_bits
@@ -29,6 +29,7 @@ COLDEST = 0.01
 _KEYS = ("model", "version", "rules", "made", "temperature", "epsilon", "weights")
 _HANDS = types.Array(types.uint32, 1, "C", readonly=True)
 _I8, _F8, _V = types.int64, types.float64, types.int64[::1]
+_TABLE = _F8[:, ::1]
 
 
 class Logit(NamedTuple):
@@ -49,9 +50,9 @@ class Logit(NamedTuple):
         p = np.zeros((len(hands), e.N_ACTIONS))
         state = decision(public, seat)
         if state is not None:
-            rules = e.encode_rules(public.rules)
-            rows = np.ascontiguousarray(hands)
-            _policy(state, rules, rows, self.weights, self.epsilon, p)
+            rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
+            more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
+            _policy(state, rules, rows, self.weights, self.epsilon, more, p)
         return p
 
     def likelihood(
@@ -61,9 +62,9 @@ class Logit(NamedTuple):
         p = np.zeros(len(hands))
         state = decision(public, seat)
         if state is not None:
-            rules = e.encode_rules(public.rules)
-            rows = np.ascontiguousarray(hands)
-            _likelihood(state, rules, rows, self.weights, self.epsilon, column, p)
+            rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
+            more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
+            _likelihood(state, rules, rows, self.weights, self.epsilon, more, column, p)
         return p
 
 
@@ -82,25 +83,34 @@ def decision(public: PublicState, seat: Seat) -> e.Vector | None:
     return state
 
 
-@njit((_V, _V, _HANDS, _F8[:, ::1], _F8, _F8[:, ::1]), cache=True, nogil=True)
+@njit((_V, _V, _HANDS, _TABLE, _F8, _TABLE, _TABLE), cache=True, nogil=True)
 def _policy(
-    s: e.Vector, rules: e.Vector, hands: Hands, weights: Weights, epsilon: float, p: Probabilities
+    s: e.Vector,
+    rules: e.Vector,
+    hands: Hands,
+    weights: Weights,
+    epsilon: float,
+    more: Values,
+    p: Probabilities,
 ) -> None:
     sight = sight_of(s, rules)
     for i in range(len(hands)):
         s[e.HANDS + sight.seat] = hands[i]
         bits = legal_bits(s, rules)
         weigh(sight, hands[i], bits, weights, p[i])
+        if len(more):
+            p[i] += more[i]
         soften(bits, epsilon, p[i])
 
 
-@njit((_V, _V, _HANDS, _F8[:, ::1], _F8, _I8, _F8[::1]), cache=True, nogil=True)
+@njit((_V, _V, _HANDS, _TABLE, _F8, _TABLE, _I8, _F8[::1]), cache=True, nogil=True)
 def _likelihood(
     s: e.Vector,
     rules: e.Vector,
     hands: Hands,
     weights: Weights,
     epsilon: float,
+    more: Values,
     column: int,
     p: Probabilities,
 ) -> None:
@@ -110,6 +120,8 @@ def _likelihood(
         bits = legal_bits(s, rules)
         if bits >> column & 1:
             weigh(sight, hands[i], bits, weights, row)
+            if len(more):
+                row += more[i]
             soften(bits, epsilon, row)
             p[i] = row[column]
 

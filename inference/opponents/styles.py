@@ -16,8 +16,8 @@ import inference.solve.encode as e
 from inference.cards import Seat
 from inference.errors import ModelError
 from inference.game.state import PublicState
-from inference.opponents import Hands, Model, Probabilities, logit, uniform
-from inference.opponents.features import FEATURES, Values, weigh_all
+from inference.opponents import Hands, Model, Probabilities, logit, solved, uniform
+from inference.opponents.features import FEATURES, N_SEEN, Values, weigh_all
 from inference.opponents.fields import number
 from inference.opponents.sight import sight_of
 from inference.solve.rules_kernel import legal_bits
@@ -58,7 +58,8 @@ class Styles(NamedTuple):
         state = logit.decision(public, seat)
         if state is not None:
             rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
-            _likelihoods(state, rules, rows, self.weights, self.noise, column, p)
+            more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
+            _likelihoods(state, rules, rows, self.weights, self.noise, more, column, p)
         return p
 
     @property
@@ -87,13 +88,14 @@ def _soften(bits: int, column: int, u: Values, noise: Values, p: Values) -> None
         p[z] = (1.0 - noise[z]) / p[z] + noise[z] / n
 
 
-@njit((_V, _V, _HANDS, _WEIGHTS, _ROW, _I8, _TABLE), cache=True, nogil=True)
+@njit((_V, _V, _HANDS, _WEIGHTS, _ROW, _WEIGHTS, _I8, _TABLE), cache=True, nogil=True)
 def _likelihoods(
     s: e.Vector,
     rules: e.Vector,
     hands: Hands,
     weights: Values,
     noise: Values,
+    more: Values,
     column: int,
     p: Probabilities,
 ) -> None:
@@ -106,6 +108,8 @@ def _likelihoods(
         bits = legal_bits(s, rules)
         if bits >> column & 1:
             weigh_all(sight, hands[i], bits, weights, u)
+            if len(more):
+                u += more[i]
             _soften(bits, column, u, noise, p[i])
 
 

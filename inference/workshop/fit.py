@@ -20,7 +20,8 @@ from inference.game.position import Position
 from inference.game.record import Record
 from inference.game.replay import opening, positions
 from inference.game.state import SEATS, other
-from inference.opponents.features import N_FEATURES, table
+from inference.opponents import solved
+from inference.opponents.features import N_FEATURES, N_SEEN, table
 from inference.opponents.logit import decision
 
 Values = npt.NDArray[np.float64]
@@ -118,8 +119,13 @@ def rows(record: Record) -> list[Row]:
         if state is None:
             continue
         state[e.HANDS + seat] = position.hands[seat]
-        x = np.zeros((e.N_ACTIONS, N_FEATURES))
-        bits = table(state, e.encode_rules(record.rules), x)
+        x, hand = np.zeros((e.N_ACTIONS, N_FEATURES)), state[[e.HANDS + seat]].astype(np.uint32)
+        seen = np.zeros((e.N_ACTIONS, N_SEEN))
+        bits = table(state, e.encode_rules(record.rules), seen)
+        told = solved.look(state, record.rules, hand)
+        x[:, :N_SEEN] = seen
+        if told is not None:
+            x[:, N_SEEN:] = told[0]
         columns = [c for c in range(e.N_ACTIONS) if bits >> c & 1]
         if len(columns) > 1:
             strict, chosen = position.public.strict, columns.index(column)
