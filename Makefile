@@ -49,7 +49,7 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m inference evaluate --inference --deals 2000 --value 1000 --out docs/inference.md
 
 models: $(VENV)/installed-test
-	$(BIN)/python -m inference fit --deals 10000 --styles 16 --seed 66 --out models/styles.json
+	$(BIN)/python -m inference fit --deals 12000 --styles 16 --seed 66 --out models/styles.json
 	$(BIN)/python -m inference fit --sessions 120 --seed 66 --out models/chain.json
 	$(BIN)/python -m inference fit --match --deals 400 --seed 66 --out models/match.json
 	$(BIN)/python -m inference fit --habits --deals 300 --seed 66 --out models/habits.json
