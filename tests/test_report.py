@@ -2,10 +2,12 @@
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from inference import opponents
 from inference.game.rules import PRESETS
 from inference.study.calibration import by_mass, ece, murphy
 from inference.workshop import findings as f
@@ -137,21 +139,50 @@ def test_events_tricks_and_cards_are_told_apart() -> None:
 # -- value -----------------------------------------------------------------------------------------
 
 
-def test_an_advisor_is_worth_nothing_over_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value, "N_WORLDS", 1)
+    monkeypatch.setattr(value, "IN_TURN", 2)
+    monkeypatch.setattr(value, "FAMILIES", ("random", "greedy"))
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_advisor_is_worth_nothing_over_itself() -> None:
     for k in (0, 2):
-        with_, without = value.pair((PRESETS["schnapsen"],), "counting", 3, ("greedy", k))
+        with_, without = value.session((PRESETS["schnapsen"],), "counting", 3, ("greedy", k))
         assert with_ == without
         assert abs(with_) <= 3
 
 
-def test_pairs_are_played_against_each_family(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(value, "N_WORLDS", 1)
-    monkeypatch.setattr(value, "FAMILIES", ("random", "greedy"))
-    found = value.in_play((PRESETS["schnapsen"],), 1, "styles", 3)
-    assert [(one.family, one.n_pairs) for one in found] == [("random", 1), ("greedy", 1)]
-    with_, without = value.pair((PRESETS["schnapsen"],), "styles", 3, ("random", 0))
-    assert (found[0].value, found[0].without) == (with_ - without, without)
+@pytest.mark.usefixtures("quick")
+def test_pairs_are_played_against_each_family_in_whole_sessions() -> None:
+    found = value.in_play((PRESETS["schnapsen"],), 3, "styles", 3)
+    assert [(one.family, one.n_pairs) for one in found] == [("random", 4), ("greedy", 4)]
+    pieces = [("random", 0), ("random", 1)]
+    both = np.array([value.session((PRESETS["schnapsen"],), "styles", 3, one) for one in pieces])
+    assert found[0].without == pytest.approx(both[:, 1].mean())
+    assert found[0].value == pytest.approx((both[:, 0] - both[:, 1]).mean())
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_was_learnt_of_a_player_is_kept_for_the_next_deal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[tuple[float, ...]] = []
+    styles = opponents.load("styles")
+
+    class Noted(value.Mind):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            if self.tracker.model.styles:
+                begun.append(self.tracker.model.shares)
+
+    monkeypatch.setattr(value, "Mind", Noted)
+    value.session((PRESETS["schnapsen"],), "styles", 3, ("random", 0))
+    assert len(begun) == 4
+    assert begun[0] == pytest.approx(styles.shares)
+    assert styles.chance is not None
+    assert begun[3][styles.chance] > 0.9 > begun[0][styles.chance]
 
 
 def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
@@ -165,6 +196,7 @@ def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
     assert found["soft"].value == pytest.approx(1, abs=0.3)
     assert found["soft"].p_value < 0.001
     assert found["soft"].stderr == pytest.approx(0.1, rel=0.3)
+    assert found["soft"].n_pairs == 100 * value.IN_TURN
     assert min(one.p_value for name, one in found.items() if name != "soft") > 0.05
 
 

@@ -7,6 +7,7 @@ sees its own tracker and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from inference.game.events import UNSEEN_DRAW, Action, Event
 from inference.game.position import Position, View
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
+from inference.opponents import Model
 from inference.spread import spread
 from inference.tracker import Tracker
 from inference.workshop import players
@@ -121,7 +123,11 @@ def play_out(position: Position, seated: tuple[Player, Player], seed: list[int])
 
     Raise PlayerCrashError if a player raises an exception, or chooses what it may not.
     """
-    minds = [_Mind(seated[seat], position.view(seat), seed) for seat in SEATS]
+    return let_play(position, [Mind(seated[seat], position.view(seat), seed) for seat in SEATS])
+
+
+def let_play(position: Position, minds: Sequence[Mind]) -> tuple[int, int]:
+    """Do the same with minds that the caller keeps, to see afterwards what they think."""
     while not position.public.over:
         event = _next(position, minds)
         drawing = event.action == UNSEEN_DRAW
@@ -132,7 +138,7 @@ def play_out(position: Position, seated: tuple[Player, Player], seed: list[int])
     return position.public.payoff
 
 
-def _next(position: Position, minds: list[_Mind]) -> Event:
+def _next(position: Position, minds: Sequence[Mind]) -> Event:
     """Ask the seat beside, if it may speak, then the seat to act."""
     to_act = position.public.to_act
     if position.other_actions():
@@ -143,13 +149,15 @@ def _next(position: Position, minds: list[_Mind]) -> Event:
     return Event(to_act, minds[to_act].choose())
 
 
-class _Mind:
-    """Keep one player's tracker and chance during a deal."""
+class Mind:
+    """Keep one player's tracker and chance during a deal, and read with its model or another."""
 
-    def __init__(self, player: Player, view: View, seed: list[int]) -> None:
+    def __init__(
+        self, player: Player, view: View, seed: list[int], model: Model | None = None
+    ) -> None:
         self.player = player
         self.rng = np.random.default_rng([*seed, view.seat])
-        self.tracker = Tracker.start(view, opponents.load(player.model))
+        self.tracker = Tracker.start(view, model or opponents.load(player.model))
 
     def observe(self, event: Event) -> None:
         """See an event; a card that the other seat draws stays hidden."""

@@ -14,7 +14,7 @@ from inference.workshop.marks import marks
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, COUNTING, FRESH, joined
-from inference.workshop.value import N_WORLDS, Value
+from inference.workshop.value import IN_TURN, N_WORLDS, Value
 
 PACKS = (24, 20)
 WORDS = """A decision is a card that the reader lays, or an exchange, while counting cards leaves
@@ -265,8 +265,9 @@ def _value(values: Sequence[Value]) -> str:
     return (
         "## Value in play\n\n"
         "Game points a deal. The same advice with inference and without it plays both seats of the "
-        f"same cards against the same player; {N_WORLDS} layouts an advice; `p` is of the t-test "
-        f"over pairs, after Holm's correction for {len(values)} families.\n\n" + table(head, rows)
+        f"same cards against the same player, {IN_TURN} pairs in turn, and inference keeps what it "
+        f"learnt of him; {N_WORLDS} layouts an advice. Errors are over sessions; `p` is of the "
+        f"t-test, after Holm's correction for {len(values)} families.\n\n" + table(head, rows)
     )
 
 
