@@ -4,7 +4,7 @@ CFR+ finds what both do best if each knows only its own hand and how likely each
 is: in the last open trick and in closed positions of few cards. The result is a strategy for both,
 the value, and what best responses could still gain, which is computed and not guessed. Each seat
 expects its last regret to come again, and later iterations count for more, by their square
-(Zinkevich et al. 2007; Tammelin 2014; Farina, Kroer and Sandholm 2021; docs/math.md, section 8).
+(Zinkevich et al. 2007; Tammelin 2014; Farina, Kroer and Sandholm 2021; docs/math.md, section 10).
 """
 
 from __future__ import annotations
