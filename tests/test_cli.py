@@ -332,7 +332,7 @@ def test_the_report_makes_its_own_deals(capsys: Captured) -> None:
 def test_fit_writes_a_file_that_loads(capsys: Captured, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     assert asked(capsys, "fit", "--deals", "20", "--styles", "1", "--out", str(path)) == ""
-    assert len(load(path).styles) == 2
+    assert len(load(path).styles) == 3  # one for all kinds, one for simple programs, the random one
 
 
 # -- as a process ----------------------------------------------------------------------------------

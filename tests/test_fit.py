@@ -12,7 +12,15 @@ from inference.opponents.features import FEATURES
 from inference.solve.solver import action_values
 from inference.workshop import fit
 from inference.workshop.pool import FAMILIES, HELD_OUT, player
-from inference.workshop.ship import FITTED, MANNERS, fit_styles, named
+from inference.workshop.ship import (
+    FITTED,
+    GROUPS,
+    MANNERS,
+    RANDOM_SHARE,
+    SIMPLE,
+    at_home,
+    fit_styles,
+)
 from inference.workshop.simulate import play_pool, simulate
 
 RULES = list(PRESETS.values())
@@ -94,21 +102,34 @@ def test_the_same_seed_gives_the_same_file() -> None:
     assert one["corpus"]["sha256"] != fit_styles(40, 1, 8)["corpus"]["sha256"]
 
 
-def test_styles_bear_the_names_of_families_and_numbers() -> None:
-    """One family, one name, the commonest style first; of two alike the second has a number."""
-    at_home = {"careful": (0.6, 0.1, 0.2, 0.1), "greedy": (0.0, 0.8, 0.1, 0.1)}
-    rest = [family for family in MANNERS if family not in at_home]
-    players = [*at_home, *rest, "careful"]
-    p = np.array([at_home.get(name, (0.1, 0.1, 0.1, 0.7)) for name in players])
-    names = named(p, [f"{name} {i}" for i, name in enumerate(players)])
+def test_styles_bear_the_names_of_families() -> None:
+    homes = {"careful": (0.6, 0.1, 0.2, 0.1), "greedy": (0.0, 0.8, 0.1, 0.1)}
+    rest = [family for family in MANNERS if family not in homes]
+    players = [*homes, *rest, "careful"]
+    p = np.array([homes.get(name, (0.1, 0.1, 0.1, 0.7)) for name in players])
+    names = at_home(p, [f"{name} {i}" for i, name in enumerate(players)])
     assert names[:2] == ["careful", "greedy"]
-    assert len(set(names)) == 3
-    assert {manner(name) for name in names} <= set(MANNERS.values())
-    few = named(p[:2], ["careful 0", "greedy 1"])  # the other families did not play
+    assert len(names) == 3
+    assert set(names) <= set(MANNERS.values())
+    few = at_home(p[:2], ["careful 0", "greedy 1"])  # the other families did not play
     assert few[:2] == ["careful", "greedy"]
-    many = named(np.full((len(players), 31), 1 / 31), [f"{name} 0" for name in players])
-    assert len(set(many)) == 30
-    assert {manner(name) for name in many} == set(MANNERS.values())
+    many = at_home(np.full((len(players), 31), 1 / 31), [f"{name} 0" for name in players])
+    assert set(many) == set(MANNERS.values())
+
+
+def test_each_group_has_its_share_of_deals_styles_and_prior() -> None:
+    found = fit_styles(40, 2, 7)
+    shares = {name: style["share"] for name, style in found["styles"].items()}
+    assert len(shares) == 2 + 1 + 1
+    assert list(shares.values())[:-1] == sorted(list(shares.values())[:-1], reverse=True)
+    simple = {MANNERS[family] for family in SIMPLE}
+    p_simple = sum(share for name, share in shares.items() if manner(name) in simple)
+    assert p_simple >= GROUPS[1].prior - 1e-3  # rulebooks are among all kinds as well
+    assert sum(shares.values()) == pytest.approx(1.0, abs=1e-3)
+    assert shares["random"] == RANDOM_SHARE
+    assert [scores["deals kept out"] for scores in found["scores"].values()] == [4, 1]
+    named = {family for group in GROUPS for family in group.families}
+    assert named == set(FITTED)
 
 
 # -- the pool --------------------------------------------------------------------------------------
@@ -125,7 +146,7 @@ def test_players_of_the_pool_play_whole_deals_by_the_rules(family: str) -> None:
 
 
 def test_players_of_a_family_differ() -> None:
-    for family in ("greedy", "rulebook", "sampler", "reckoner", "solver", "walker"):
+    for family in ("greedy", "rulebook", "sampler", "reckoner", "solver", "walker", "crude"):
         assert len({player(family, i, 1) for i in range(20)}) > 15
 
 

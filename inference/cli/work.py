@@ -66,7 +66,7 @@ def _add_fit(commands: Commands[Any]) -> None:
     told = "fit the playing styles of the model `styles` on deals of a pool of made-up players"
     command = commands.add_parser("fit", help=told, description=told, allow_abbrev=False)
     command.add_argument(
-        "--deals", type=whole(20), default=10_000, metavar="N", help="how many (10,000)"
+        "--deals", type=whole(20), default=12_000, metavar="N", help="how many (12,000)"
     )
     told = "learn how styles follow each other instead, from N sessions of many deals"
     command.add_argument("--sessions", type=whole(5), metavar="N", help=told)
@@ -75,7 +75,8 @@ def _add_fit(commands: Commands[Any]) -> None:
     command.add_argument("--match", action="store_true", help=told)
     told = "count what simulated players of each preset do when they can (models/habits.json)"
     command.add_argument("--habits", action="store_true", help=told)
-    command.add_argument("--styles", type=whole(1), default=16, metavar="Z", help="how many (16)")
+    told = "how many (16) for players of all kinds; simple programs get half as many more"
+    command.add_argument("--styles", type=whole(1), default=16, metavar="Z", help=told)
     command.add_argument("--out", metavar="FILE", help="standard output if not given")
     _add_common(command)
     command.set_defaults(run=run_fit)
@@ -90,7 +91,7 @@ def _add_evaluate(commands: Commands[Any]) -> None:
     command.add_argument("--regimes", type=whole(1), metavar="N", help=told)
     told = "the whole report on players of the pool instead"
     command.add_argument("--inference", action="store_true", help=told)
-    told = "what inference brings in play against the pool, N duplicate pairs a family"
+    told = "what inference brings in play: N duplicate pairs a family, in whole sessions of five"
     command.add_argument("--value", type=whole(2), metavar="N", help=told)
     told = (
         f"two players on duplicate deals instead: {', '.join(players.REGISTRY)}; those that search "

@@ -17,7 +17,7 @@ from inference.game.position import View
 from inference.game.state import beats
 from inference.workshop.club import by_thumb
 from inference.workshop.reckoner import reckoner
-from inference.workshop.rulebook import rulebook
+from inference.workshop.rulebook import crude, rulebook
 from inference.workshop.sampler import sampler
 from inference.workshop.search import searched
 from inference.workshop.thinkers import solver_of, walker
@@ -26,7 +26,7 @@ FAMILIES = (
     *("random", "careless", "greedy", "hoarder", "puller", "closer", "careful"),
     *("ducker", "soft", "searcher"),
     *("rulebook", "sampler", "club", "reckoner"),
-    *("solver", "walker"),
+    *("solver", "walker", "crude"),
 )
 HELD_OUT = ("ducker", "soft", "searcher", "club")
 """Two by rules, one by a softmax of what a trick brings, one by search."""
@@ -153,6 +153,7 @@ PROGRAMS: dict[str, Callable[[str, np.random.Generator], Stranger]] = {
     "reckoner": reckoner,
     "solver": solver_of,
     "walker": walker,
+    "crude": crude,
 }
 """The families that are programs of their own."""
 

@@ -20,6 +20,13 @@ LATE_LEADS = ("high", "high trump", "ace", "low", "any")
 REPLIES = ("cheapest", "dearest", "same suit", "worth it", "by points", "any")
 DISCARDS = ("low", "low plain", "low plain", "keep pairs", "short")
 CLOSES = ("never", "never", "trumps", "points", "sure")
+CRUDE = ("low", "low plain", "high", "high plain", "high trump", "first", "any")
+"""Leads of the crudest programs, the same all through the deal."""
+CRUDE_REPLIES = (
+    *("low", "high", "trumps", "suit low", "suit high"),
+    *("first", "any", "cheapest", "dearest"),
+)
+"""Their replies: most do not ask who wins the trick."""
 
 
 class Rulebook(NamedTuple):
@@ -76,6 +83,19 @@ def rulebook(family: str, rng: np.random.Generator) -> Rulebook:
     )
 
 
+def crude(family: str, rng: np.random.Generator) -> Rulebook:
+    """Draw one of the crudest: one rule for all leads and one for all replies."""
+    lead = str(rng.choice(CRUDE))
+    return rulebook(family, rng)._replace(
+        lead=lead,
+        late_lead=lead,
+        reply=str(rng.choice(CRUDE_REPLIES)),
+        discard=str(rng.choice(("low", "low plain"))),
+        close=str(rng.choice(("never", "never", "never", "trumps"))),
+        slips=float(rng.choice((0.0, 0.0, 0.1))),
+    )
+
+
 def _wanted(
     who: Rulebook, view: View, actions: list[Action], rng: np.random.Generator
 ) -> list[Action]:
@@ -129,6 +149,8 @@ def _leads(who: Rulebook, view: View, plays: list[Action], rule: str) -> list[Ac
             return _first(who, plays, lambda c: (c.suit == trump, c.points != 11, c.points))
         case "high trump":
             return _first(who, plays, lambda c: (c.suit != trump, -c.points))
+        case "first":
+            return _first(who, plays, lambda c: (who.suits[c.suit], c.rank))
         case "long":
             return _first(
                 who,
@@ -140,6 +162,19 @@ def _leads(who: Rulebook, view: View, plays: list[Action], rule: str) -> list[Ac
 
 def _replies(who: Rulebook, view: View, plays: list[Action], led: Card) -> list[Action]:
     trump = view.public.trump
+    match who.reply:
+        case "low":
+            return _first(who, plays, lambda c: c.points)
+        case "high":
+            return _first(who, plays, lambda c: -c.points)
+        case "trumps":
+            return _first(who, plays, lambda c: (c.suit != trump, c.suit != led.suit, -c.points))
+        case "suit low":
+            return _first(who, plays, lambda c: (c.suit != led.suit, c.points))
+        case "suit high":
+            return _first(who, plays, lambda c: (c.suit != led.suit, -c.points))
+        case "first":
+            return _first(who, plays, lambda c: (who.suits[c.suit], c.rank))
     winners = [a for a in plays if beats(_card(a), led, trump)]
     same = [a for a in winners if _card(a).suit == led.suit]
     match who.reply:
