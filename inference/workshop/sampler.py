@@ -5,6 +5,7 @@ It is the plainest kind of search that programs use for games with hidden cards.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +13,11 @@ import numpy.typing as npt
 from numba import njit
 
 import inference.solve.encode as e
-from inference.game.events import CLAIM, EXCHANGE, UNSEEN_DRAW, Action
+from inference.game.events import Action
 from inference.game.position import View
 from inference.solve.encode import action_column, encode_rules
 from inference.solve.rules_kernel import apply, legal_bits, payoff
-from inference.workshop.search import draw_world
-
-Values = npt.NDArray[np.float64]
+from inference.workshop.search import Values, draw_world, weighed
 
 
 class Sampler(NamedTuple):
@@ -38,22 +37,10 @@ class Sampler(NamedTuple):
 
     def chances(self, view: View, rng: np.random.Generator) -> dict[Action, float]:
         """Return the probability of each legal action of the seat of a view."""
-        actions = view.legal_actions()
-        if view.public.to_act != view.seat:
-            actions.append(UNSEEN_DRAW)  # the sign of silence
-        likes = self._likes(view, actions, rng)
-        p = np.exp((likes - likes.max()) / max(self.wobble, 1e-4))
-        p = (1 - self.slips) * p / p.sum() + self.slips / len(actions)
-        return dict(zip(actions, p.tolist(), strict=True))
+        judge = partial(self._tried, view, rng)
+        return weighed(view, max(self.wobble, 1e-4), self.slips, self.obvious, judge)
 
-    def _likes(self, view: View, actions: list[Action], rng: np.random.Generator) -> Values:
-        if len(actions) == 1:
-            return np.zeros(1)
-        for urgent in (CLAIM, EXCHANGE) if self.obvious else (CLAIM,):
-            if urgent in actions:
-                return np.array([100.0 * (action == urgent) for action in actions])
-        if UNSEEN_DRAW in actions:
-            return np.array([100.0 * (action == UNSEEN_DRAW) for action in actions])
+    def _tried(self, view: View, rng: np.random.Generator, actions: list[Action]) -> Values:
         columns = np.array([action_column(action) for action in actions], dtype=np.int64)
         worlds = np.array([draw_world(view, rng) for _ in range(self.n_worlds)])
         rules, seed = encode_rules(view.public.rules), int(rng.integers(1, 2**62))

@@ -1,19 +1,44 @@
-"""What a player finds who solves some worlds that he thinks possible."""
+"""Players who search: the worlds they think possible, and how they choose from what they found."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from inference.cards import cards, mask_of
-from inference.game.events import Action
+from inference.game.events import CLAIM, EXCHANGE, UNSEEN_DRAW, Action
 from inference.game.position import View
 from inference.solve.encode import action_column, encode
 from inference.solve.solver import memory, world_values
 
+Values = npt.NDArray[np.float64]
+
 N_WORLDS = 6
+
+
+def weighed(
+    view: View, scale: float, slips: float, obvious: bool, judge: Callable[[list[Action]], Values]
+) -> dict[Action, float]:
+    """Return the probability of each legal action of a player who judges them by a search.
+
+    He claims, and draws where he stands beside, without any; if it is `obvious`, he exchanges so
+    too. `scale` is the spread of the noise on what he finds.
+    """
+    actions = view.legal_actions()
+    if view.public.to_act != view.seat:
+        actions.append(UNSEEN_DRAW)  # the sign of silence
+    urgent = [a for a in (CLAIM, EXCHANGE, UNSEEN_DRAW) if a in actions]
+    first = next((a for a in urgent if obvious or a != EXCHANGE), None)
+    if len(actions) > 1 and first is None:
+        likes = judge(actions)
+    else:
+        likes = np.array([100.0 * (action == first) for action in actions])
+    p = np.exp((likes - likes.max()) / scale)
+    p = (1 - slips) * p / p.sum() + slips / len(actions)
+    return dict(zip(actions, p.tolist(), strict=True))
 
 
 @cache

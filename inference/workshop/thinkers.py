@@ -6,22 +6,21 @@ They take every hand that the cards leave possible to be as likely as any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from inference import belief as bayes
 from inference.advice.searched import Search
-from inference.game.events import CLAIM, EXCHANGE, UNSEEN_DRAW, Action
+from inference.game.events import Action
 from inference.game.position import View
 from inference.solve import layout as m
 from inference.solve import solver
 from inference.solve.encode import action_column
 from inference.workshop.ismcts import ALONE
-from inference.workshop.search import draw_world
+from inference.workshop.search import Values, draw_world, weighed
 
-Values = npt.NDArray[np.float64]
 Judge = Callable[["Thinker", View, list[Action], np.random.Generator], Values]
 
 MOST_NODES = 400_000
@@ -45,22 +44,10 @@ class Thinker(NamedTuple):
 
     def chances(self, view: View, rng: np.random.Generator) -> dict[Action, float]:
         """Return the probability of each legal action of the seat of a view."""
-        actions = view.legal_actions()
-        if view.public.to_act != view.seat:
-            actions.append(UNSEEN_DRAW)  # the sign of silence
-        likes = self._likes(view, actions, rng)
-        p = np.exp((likes - likes.max()) / max(self.wobble, 1e-5))
-        p = (1 - self.slips) * p / p.sum() + self.slips / len(actions)
-        return dict(zip(actions, p.tolist(), strict=True))
+        judge = partial(self._found, view, rng)
+        return weighed(view, max(self.wobble, 1e-5), self.slips, self.obvious, judge)
 
-    def _likes(self, view: View, actions: list[Action], rng: np.random.Generator) -> Values:
-        if len(actions) == 1:
-            return np.zeros(1)
-        for urgent in (CLAIM, EXCHANGE) if self.obvious else (CLAIM,):
-            if urgent in actions:
-                return np.array([100.0 * (action == urgent) for action in actions])
-        if UNSEEN_DRAW in actions:
-            return np.array([100.0 * (action == UNSEEN_DRAW) for action in actions])
+    def _found(self, view: View, rng: np.random.Generator, actions: list[Action]) -> Values:
         found = JUDGES[self.family](self, view, actions, rng)
         return np.asarray(found - self.ties * np.arange(len(actions)))
 
