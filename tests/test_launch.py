@@ -8,6 +8,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +126,15 @@ def test_a_port_that_is_taken_is_named_or_passed_over() -> None:
 
 @contextmanager
 def app(*options: str) -> Iterator[subprocess.Popen[str]]:
-    """Run the real dashboard."""
+    """Run the real dashboard; Ctrl-C reaches it even if the tests run in the background."""
     line = [sys.executable, "-m", "inference", "app", "--no-browser", *options]
     with subprocess.Popen(
-        line, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        line,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     ) as process:
         try:
             yield process
