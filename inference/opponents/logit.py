@@ -48,11 +48,9 @@ class Logit(NamedTuple):
     def policy(self, public: PublicState, seat: Seat, hands: Hands) -> Probabilities:
         """Return P(action | hand), float64[n, N_ACTIONS]."""
         p = np.zeros((len(hands), e.N_ACTIONS))
-        state = decision(public, seat)
-        if state is not None:
-            rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
-            more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
-            _policy(state, rules, rows, self.weights, self.epsilon, more, p)
+        asked = self._asked(public, seat, hands)
+        if asked is not None:
+            _policy(*asked, p)
         return p
 
     def likelihood(
@@ -60,12 +58,21 @@ class Logit(NamedTuple):
     ) -> Probabilities:
         """Return P(one action | hand), float64[n]."""
         p = np.zeros(len(hands))
-        state = decision(public, seat)
-        if state is not None:
-            rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
-            more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
-            _likelihood(state, rules, rows, self.weights, self.epsilon, more, column, p)
+        asked = self._asked(public, seat, hands)
+        if asked is not None:
+            _likelihood(*asked, column, p)
         return p
+
+    def _asked(
+        self, public: PublicState, seat: Seat, hands: Hands
+    ) -> tuple[e.Vector, e.Vector, Hands, Weights, float, Values] | None:
+        """Return what the compiled code needs, None if the seat has no choice."""
+        state = decision(public, seat)
+        if state is None:
+            return None
+        rules, rows = e.encode_rules(public.rules), np.ascontiguousarray(hands)
+        more = solved.utility(state, public.rules, rows, self.weights[:, N_SEEN:])
+        return state, rules, rows, self.weights, self.epsilon, more
 
 
 def decision(public: PublicState, seat: Seat) -> e.Vector | None:
