@@ -56,7 +56,7 @@ MANNERS = {
     "crude": "simple",
 }
 """What a style is called in which the players of a family are most at home."""
-RANDOM_SHARE = 0.4
+RANDOM_SHARE = 0.45
 """The prior of the random player, set and not fitted: the pool's shares say nothing of strangers,
 and to misread a careless one costs more bits than to take some plays longer to trust the others."""
 
@@ -76,8 +76,8 @@ class Group(NamedTuple):
 
 SIMPLE = ("rulebook", "crude")
 GROUPS = (
-    Group("all kinds", tuple(name for name in FITTED if name != "crude"), 1.0, 1.0, 0.4),
-    Group("simple programs", SIMPLE, 0.25, 0.5, 0.2),
+    Group("all kinds", tuple(name for name in FITTED if name != "crude"), 1.0, 1.0, 0.37),
+    Group("simple programs", SIMPLE, 0.25, 0.5, 0.18),
 )
 
 
