@@ -8,6 +8,7 @@ from inference.game.record import format_record
 from inference.game.replay import check
 from inference.game.rules import PRESETS
 from inference.opponents import manner
+from inference.opponents.choices import N_WEIGHTS, Choices, loss
 from inference.opponents.features import FEATURES
 from inference.solve.solver import action_values
 from inference.workshop import fit
@@ -28,7 +29,7 @@ SOME = (("greedy", "careless", "closer"), ("greedy", "careless", "closer"))
 
 
 @pytest.fixture(scope="module")
-def choices() -> fit.Choices:
+def choices() -> Choices:
     return fit.gather([fit.rows(play_pool(RULES, 3, SOME, i)) for i in range(60)])
 
 
@@ -43,7 +44,7 @@ def test_every_real_choice_of_a_deal_is_a_row_of_features() -> None:
     assert len(taken) >= len(found)
 
 
-def test_choices_are_sorted_by_phase_and_add_up(choices: fit.Choices) -> None:
+def test_choices_are_sorted_by_phase_and_add_up(choices: Choices) -> None:
     assert choices.sizes.sum() == len(choices.x)
     assert (choices.sizes > 1).all()
     assert (choices.starts <= choices.chosen).all()
@@ -51,34 +52,34 @@ def test_choices_are_sorted_by_phase_and_add_up(choices: fit.Choices) -> None:
     assert choices.starts[choices.n_open] == choices.open_rows
 
 
-def test_the_gradient_is_that_of_the_loss(choices: fit.Choices, rng: np.random.Generator) -> None:
+def test_the_gradient_is_that_of_the_loss(choices: Choices, rng: np.random.Generator) -> None:
     exact = choices._replace(x=choices.x.astype(np.float64))
     r = rng.random(len(choices.starts))
-    at = np.append(rng.normal(0, 0.3, fit.N_WEIGHTS), 0.1)
-    slope = fit.loss(at, exact, r)[1]
-    for i in (0, 5, 41, 60, fit.N_WEIGHTS):
+    at = np.append(rng.normal(0, 0.3, N_WEIGHTS), 0.1)
+    slope = loss(at, exact, r)[1]
+    for i in (0, 5, 41, 60, N_WEIGHTS):
         step = np.zeros(len(at))
         step[i] = 1e-2
-        numeric = (fit.loss(at + step, exact, r)[0] - fit.loss(at - step, exact, r)[0]) / 2e-2
+        numeric = (loss(at + step, exact, r)[0] - loss(at - step, exact, r)[0]) / 2e-2
         assert slope[i] == pytest.approx(numeric, rel=0.02, abs=0.05)
 
 
 def test_what_weighs_next_to_nothing_may_be_left_out(
-    choices: fit.Choices, rng: np.random.Generator
+    choices: Choices, rng: np.random.Generator
 ) -> None:
     r = rng.choice([1.0, 0.5, 0.0], len(choices.starts))
     some, weights = fit.of_weight(choices, r)
     assert len(weights) == len(some.starts) == (r > 0).sum()
-    at = np.append(rng.normal(0, 0.3, fit.N_WEIGHTS), 0.1)
+    at = np.append(rng.normal(0, 0.3, N_WEIGHTS), 0.1)
     (whole, slope), (part, slope_of_part) = (
-        fit.loss(at, *given) for given in ((choices, r), (some, weights))
+        loss(at, *given) for given in ((choices, r), (some, weights))
     )
     assert part == pytest.approx(whole, rel=1e-5)
     assert slope_of_part == pytest.approx(slope, rel=1e-3, abs=1e-2)
     assert (fit.fit_style(*fit.of_weight(choices, 0 * r), at) == at).all()
 
 
-def test_em_never_loses_likelihood(choices: fit.Choices) -> None:
+def test_em_never_loses_likelihood(choices: Choices) -> None:
     groups = np.arange(120)
     found = fit.em(choices, groups, 2, np.random.default_rng(1))
     steps = np.diff(found.log_likelihoods)

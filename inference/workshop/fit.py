@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize
 
 import inference.solve.encode as e
@@ -20,51 +19,24 @@ from inference.game.position import Position
 from inference.game.record import Record
 from inference.game.replay import opening, positions
 from inference.game.state import SEATS, other
-from inference.opponents import solved
-from inference.opponents.features import N_FEATURES, N_SEEN, table
-from inference.opponents.logit import decision
+from inference.opponents.choices import (
+    N_WEIGHTS,
+    Choices,
+    Row,
+    Values,
+    Whole,
+    collect,
+    log_p,
+    loss,
+    row,
+)
 
-Values = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
-
-N_WEIGHTS = 2 * N_FEATURES
-PRIOR_SD = 4.0
-"""Spread of the normal prior of every weight."""
 LEAST_NOISE, MOST_NOISE = 0.005, 0.6
 """Bounds of epsilon."""
 N_ROUNDS, N_STEPS, ENOUGH = 30, 8, 2e-3
 """EM rounds and L-BFGS steps in each; it ends when a unit gains less than this."""
 LEAST = 0.02
 """A unit that belongs to a style with less than this tells next to nothing of it."""
-
-
-class Row(NamedTuple):
-    """Hold one choice: features [k, n_features] of what could be done, and which was chosen."""
-
-    unit: int
-    strict: bool
-    x: npt.NDArray[np.float32]
-    chosen: int
-
-
-class Choices(NamedTuple):
-    """Hold choices in phase order: `x` [rows, n_features], a row for each action of each choice.
-
-    Of each choice [n]: where its rows start, the row that was chosen, the unit it belongs to;
-    `n_open` of the choices and `open_rows` of the rows belong to the open phase.
-    """
-
-    x: npt.NDArray[np.float32]
-    starts: Whole
-    chosen: Whole
-    units: Whole
-    n_open: int
-    open_rows: int
-
-    @property
-    def sizes(self) -> Whole:
-        """Return the number of actions of each choice."""
-        return np.diff(np.append(self.starts, len(self.x)))
 
 
 class Fit(NamedTuple):
@@ -113,78 +85,21 @@ _CHOSEN = {Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE, Kind.CLOSE, Kind.CLAIM, Kind
 
 def rows(record: Record) -> list[Row]:
     """Return every real choice in a complete record; its unit is the seat."""
-    found = []
-    for position, seat, column in decisions(record):
-        state = decision(position.public, seat)
-        if state is None:
-            continue
-        state[e.HANDS + seat] = position.hands[seat]
-        x, hand = np.zeros((e.N_ACTIONS, N_FEATURES)), state[[e.HANDS + seat]].astype(np.uint32)
-        seen = np.zeros((e.N_ACTIONS, N_SEEN))
-        bits = table(state, e.encode_rules(record.rules), seen)
-        told = solved.look(state, record.rules, hand)
-        x[:, :N_SEEN] = seen
-        if told is not None:
-            x[:, N_SEEN:] = told[0]
-        columns = [c for c in range(e.N_ACTIONS) if bits >> c & 1]
-        if len(columns) > 1:
-            strict, chosen = position.public.strict, columns.index(column)
-            found.append(Row(seat, strict, x[columns].astype(np.float32), chosen))
-    return found
+    found = (
+        row(position.public, seat, position.hands[seat], column, unit=seat)
+        for position, seat, column in decisions(record)
+    )
+    return [one for one in found if one is not None]
 
 
 def gather(deals: Sequence[list[Row]]) -> Choices:
     """Put the choices of many deals in one table; unit 2 * deal + seat."""
-    every = [row._replace(unit=2 * i + row.unit) for i, deal in enumerate(deals) for row in deal]
-    every.sort(key=lambda row: row.strict)
-    sizes = np.array([len(row.x) for row in every])
-    starts = np.cumsum(sizes) - sizes
-    n_open = sum(not row.strict for row in every)
-    return Choices(
-        np.concatenate([row.x for row in every]),
-        starts,
-        starts + np.array([row.chosen for row in every]),
-        np.array([row.unit for row in every]),
-        n_open,
-        int(sizes[:n_open].sum()),
+    return collect(
+        one._replace(unit=2 * i + one.unit) for i, deal in enumerate(deals) for one in deal
     )
 
 
 # -- one style -------------------------------------------------------------------------------------
-
-
-def softmax(choices: Choices, weights: Values) -> Values:
-    """Return the softmax probability of every row, float64[rows]."""
-    w, cut = weights.astype(np.float32).reshape(2, -1), choices.open_rows
-    u = np.concatenate([choices.x[:cut] @ w[0], choices.x[cut:] @ w[1]]).astype(float)
-    u -= np.repeat(np.maximum.reduceat(u, choices.starts), choices.sizes)
-    p = np.exp(u)
-    return np.asarray(p / np.repeat(np.add.reduceat(p, choices.starts), choices.sizes))
-
-
-def log_p(choices: Choices, weights: Values, epsilon: float) -> Values:
-    """Return the log-probability of what was chosen, float64[n]."""
-    p = softmax(choices, weights)[choices.chosen]
-    return np.asarray(np.log((1 - epsilon) * p + epsilon / choices.sizes))
-
-
-def loss(parameters: Values, choices: Choices, r: Values) -> tuple[float, Values]:
-    """Return the penalised negative log-likelihood, choices weighed by r [n], and its gradient.
-
-    `parameters` are the weights and, last, epsilon.
-    """
-    weights, epsilon = parameters[:-1], parameters[-1]
-    every = softmax(choices, weights)
-    p = every[choices.chosen]
-    whole = (1 - epsilon) * p + epsilon / choices.sizes
-    pull = r * (1 - epsilon) * p / whole
-    slopes = -np.repeat(pull, choices.sizes) * every
-    slopes[choices.chosen] += pull
-    cut, small = choices.open_rows, slopes.astype(np.float32)
-    gradient = np.concatenate([small[:cut] @ choices.x[:cut], small[cut:] @ choices.x[cut:]])
-    by_noise = (r * (1 / choices.sizes - p) / whole).sum()
-    value = -(r * np.log(whole)).sum() + (weights**2).sum() / (2 * PRIOR_SD**2)
-    return value, np.append(weights / PRIOR_SD**2 - gradient, -by_noise)
 
 
 def of_weight(choices: Choices, r: Values, least: float = LEAST) -> tuple[Choices, Values]:

@@ -19,23 +19,14 @@ from scipy.optimize import linear_sum_assignment
 
 from inference.game.record import Record, format_record
 from inference.game.rules import PRESETS
+from inference.opponents.choices import Choices, Values, Whole
 from inference.opponents.features import FEATURES
 from inference.opponents.logit import PHASES
 from inference.opponents.logit import VERSION as LOGIT_VERSION
 from inference.opponents.styles import VERSION
 from inference.paths import model_file
 from inference.spread import spread
-from inference.workshop.fit import (
-    Choices,
-    Fit,
-    Values,
-    Whole,
-    em,
-    gather,
-    log_joint,
-    posterior,
-    rows,
-)
+from inference.workshop.fit import Fit, em, gather, log_joint, posterior, rows
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.simulate import play_pool
 
