@@ -1,25 +1,40 @@
-"""Opponents who are met again: what each finished deal says of their style, kept in the store.
+"""Opponents who are met again: what each finished deal says of them, kept in the store.
 
-The table is a by-product of the log: a row that is missing, or of another model, is computed anew.
+The tables are by-products of the log: a row that is missing, or of another model, is computed anew.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
+from typing import Any
 
-from inference import opponents
-from inference.opponents import regime
+import numpy as np
+
+from inference import acquaintance, opponents
+from inference.acquaintance import Hands, Told, hands_of, rows_of
+from inference.belief import style_posterior
+from inference.opponents import person, regime
+from inference.opponents.styles import Styles
 from inference.session import Session
 
-TABLES = (
+EVIDENCE = (
     "CREATE TABLE evidence (deal TEXT NOT NULL REFERENCES deal (id), revision INTEGER NOT NULL, "
     "model TEXT NOT NULL, style TEXT NOT NULL, log_evidence REAL NOT NULL, "
     "PRIMARY KEY (deal, model, style)) STRICT, WITHOUT ROWID",
 )
+HELD = (
+    "CREATE TABLE held (deal TEXT PRIMARY KEY REFERENCES deal (id), revision INTEGER NOT NULL, "
+    "model TEXT NOT NULL, hands TEXT NOT NULL) STRICT, WITHOUT ROWID",
+)
+"""Of each choice the hands that he may have held then, as lists of masks."""
 N_DEALS = 30
 """Older deals with a player say next to nothing about how he begins the next one."""
 _DIGITS = 6
+
+Replayed = Callable[[str, str], Session]
+"""Replays a deal, by its id, with a model."""
 
 _NAMES = (
     "SELECT opponent FROM summary WHERE deleted IS NULL AND opponent != '' GROUP BY opponent "
@@ -40,54 +55,72 @@ def names(db: sqlite3.Connection) -> list[str]:
     return list(found.values())
 
 
-def remember(db: sqlite3.Connection, deal: str, revision: int, session: Session) -> list[float]:
-    """Write down what a finished deal says of each style; return it."""
-    model, found = opponents.digest(), session.log_evidences()
+def remember(db: sqlite3.Connection, deal: str, revision: int, session: Session) -> None:
+    """Write down what a finished deal says of the opponent: of each style, and of his hands."""
+    tracker, by = session.tracker, (deal, revision, opponents.digest())
     db.execute("DELETE FROM evidence WHERE deal = ?", (deal,))
     db.executemany(
         "INSERT INTO evidence VALUES (?, ?, ?, ?, ?)",
-        [(deal, revision, model, style, value) for style, value in found.items()],
+        [(*by, style, value) for style, value in session.log_evidences().items()],
     )
-    return list(found.values())
+    hands = json.dumps(hands_of(tracker, style_posterior(tracker.belief)))
+    db.execute("INSERT OR REPLACE INTO held VALUES (?, ?, ?, ?)", (*by, hands))
 
 
-def expected(
-    db: sqlite3.Connection, name: str, replay: Callable[[str], Session]
-) -> dict[str, float]:
-    """Return how likely each style is for a player, after his finished deals; empty without."""
+def expected(db: sqlite3.Connection, name: str, replay: Replayed) -> dict[str, Any]:
+    """Return what a record's `meta` is to say of a player after his finished deals.
+
+    That is how likely each style is, and his own weights; nothing without such deals.
+    """
     spellings = [who for (who,) in db.execute(_NAMES).fetchall() if _key(who) == _key(name)]
     rows = [row for who in spellings for row in db.execute(_FINISHED, (who, N_DEALS)).fetchall()]
-    if not rows:
+    model = opponents.load()
+    if not rows or not isinstance(model, Styles):
         return {}
-    model, last = opponents.load(), sorted(rows)[-N_DEALS:]
-    seen = [_evidence(db, deal, at, model.styles, replay) for _, _, deal, at in last]
-    return _rounded(regime.load(model), seen)
+    last = sorted(rows)[-N_DEALS:]
+    deals = [_told(db, deal, at, model.styles, replay) for _, _, deal, at in last]
+    shares, known = acquaintance.expected(model, deals)
+    found: dict[str, Any] = {"styles": _rounded(model.styles, shares)}
+    return found if known is None else found | {person.KEY: person.to_json(known)}
 
 
 def next_styles(session: Session) -> dict[str, float]:
     """Return how likely each style is in the deal after this one, with the same player."""
-    seen = [list(session.log_evidences().values())]
-    return _rounded(regime.load(session.tracker.model), seen)
+    model, found = person.without_person(session.tracker.model), session.log_evidences()
+    seen = [[found[style] for style in model.styles]]
+    return _rounded(model.styles, regime.load(model).predict(seen))
 
 
-def _rounded(chain: regime.Chain, seen: list[list[float]]) -> dict[str, float]:
-    p = chain.predict(seen)
+def _rounded(styles: tuple[str, ...], p: regime.Values) -> dict[str, float]:
     least = 10.0**-_DIGITS
-    return {z: max(least, round(float(q), _DIGITS)) for z, q in zip(chain.styles, p, strict=True)}
+    return {z: max(least, round(float(q), _DIGITS)) for z, q in zip(styles, p, strict=True)}
 
 
-def _evidence(
-    db: sqlite3.Connection,
-    deal: str,
-    revision: int,
-    styles: tuple[str, ...],
-    replay: Callable[[str], Session],
-) -> list[float]:
-    query = "SELECT style, log_evidence FROM evidence WHERE deal = ? AND revision = ? AND model = ?"
-    found = dict(db.execute(query, (deal, revision, opponents.digest())).fetchall())
-    if found.keys() == set(styles):
-        return [found[style] for style in styles]
-    return remember(db, deal, revision, replay(deal))
+def _told(
+    db: sqlite3.Connection, deal: str, revision: int, styles: tuple[str, ...], replay: Replayed
+) -> Told:
+    found = _remembered(db, deal, revision, styles)
+    if found is None:
+        remember(db, deal, revision, replay(deal, opponents.DEFAULT))
+        found = _remembered(db, deal, revision, styles)
+        assert found is not None
+    evidence, hands = found
+    tracker = replay(deal, "counting").tracker  # his choices need no model
+    rows = rows_of(tracker.choices, tracker.view.opponent, hands)
+    own = evidence.get(person.NAME)
+    return Told(np.array([evidence[style] for style in styles]), own, rows)
+
+
+def _remembered(
+    db: sqlite3.Connection, deal: str, revision: int, styles: tuple[str, ...]
+) -> tuple[dict[str, float], Hands] | None:
+    by = (deal, revision, opponents.digest())
+    where = "WHERE deal = ? AND revision = ? AND model = ?"
+    found = dict(db.execute(f"SELECT style, log_evidence FROM evidence {where}", by).fetchall())
+    hands = db.execute(f"SELECT hands FROM held {where}", by).fetchone()
+    if hands is None or not found.keys() >= set(styles):
+        return None
+    return found, json.loads(hands[0])
 
 
 def _key(name: object) -> str:

@@ -22,6 +22,7 @@ from inference.game.position import View
 from inference.game.record import Record, eyes, mended, parse_record, public
 from inference.game.rules import Rules
 from inference.game.state import SEATS
+from inference.opponents.person import of_meta, with_person
 from inference.tracker import Tracker
 
 
@@ -81,7 +82,9 @@ class Session:
         if at is not None and not 0 <= _whole(at, "the number of events") <= len(seen.events):
             raise NotationError(f"there are {len(seen.events)} events, not {at}.")
         his = chosen == (parsed.seat or Seat.S)
-        session = cls(seen, opponents.load(model, _style_prior(parsed) if his else None), chosen)
+        known = parsed.meta if his else {}
+        loaded = with_person(opponents.load(model, _style_prior(known)), of_meta(known))
+        session = cls(seen, loaded, chosen)
         session._replay(seen.events[:at])
         return session
 
@@ -252,9 +255,9 @@ def _whole(value: object, what: str) -> int:
     return value
 
 
-def _style_prior(record: Record) -> dict[str, float] | None:
+def _style_prior(meta: Mapping[str, Any]) -> dict[str, float] | None:
     """Return what a record says of its opponent's style before the deal, None if nothing."""
-    found = record.meta.get("styles")
+    found = meta.get("styles")
     if found is None:
         return None
     if not isinstance(found, dict) or not all(map(_is_probability, found.values())):

@@ -230,6 +230,7 @@ def test_a_summary_can_be_made_anew(full: tuple[Store, dict[str, str]]) -> None:
     before = archive.search(shelf)
     with sqlite3.connect(shelf.path) as db:
         db.execute("DELETE FROM summary")
+        db.execute("DROP TABLE held")
         db.execute("DROP TABLE advice")
         db.execute("DROP TABLE belief")
         db.execute("DROP TABLE summary")

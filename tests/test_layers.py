@@ -9,13 +9,18 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = (
-    "errors | cards | paths | game | belief | solve | opponents | advice | tracker | why | reports"
-    " | session spread | regulars | store | archive | study | workshop | dashboard cli"
+    "errors | cards | paths | game | belief | solve | opponents | advice | tracker"
+    " | why acquaintance | reports | session spread | regulars | store | archive | study"
+    " | workshop | dashboard cli"
 )
 FLOOR = {room: n for n, rooms in enumerate(FLOORS.split("|")) for room in rooms.split()}
 SCREEN = {"streamlit", "pandas", "altair"}
 BORROWED = {"errors": set(), "cards": set(), "game": set(), "paths": {"platformdirs"}}
-LAZY = {("inference.opponents", "*"), ("inference.opponents.regime", "hmmlearn")}
+LAZY = {
+    ("inference.opponents", "*"),
+    ("inference.opponents.regime", "hmmlearn"),
+    ("inference.opponents.person", "scipy"),
+}
 DOORS = {"inference", "inference.__main__", "app"}
 
 

@@ -1,5 +1,6 @@
 """What a reading notes is what sessions of the models say, and the truth reads best."""
 
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from inference import belief as bayes
 from inference import opponents
+from inference.acquaintance import expected
 from inference.belief import prior
 from inference.cards import Seat
 from inference.game.events import Kind
@@ -15,11 +17,12 @@ from inference.game.record import Record, eyes
 from inference.game.replay import opening, positions
 from inference.game.rules import PRESETS
 from inference.game.state import SEATS, other
-from inference.opponents import regime
+from inference.opponents import person, regime
+from inference.opponents.styles import Styles
 from inference.session import Session
 from inference.workshop.pool import player
 from inference.workshop.pool_reading import N_DEALS, Read, n_sessions, pairing, play, session
-from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, read
+from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, follow, read
 from inference.workshop.simulate import by_players, play_out, play_pool
 from inference.workshop.truth import OPEN, Truth
 
@@ -57,7 +60,7 @@ def hands(record: Record, seat: Seat) -> list[int]:
 @pytest.mark.parametrize("seat", SEATS)
 def test_one_filter_says_what_two_sessions_say(number: int, seat: Seat) -> None:
     record = deal(number)
-    found = read(record, seat, opponents.load("styles"), RNG, SHARES)
+    found = follow(record, seat, opponents.load("styles"), RNG, SHARES).told()
     ends = np.cumsum(found.n_cards, dtype=int)
     for column, name in ((COUNTING, "counting"), (FRESH, "styles")):
         slow = decisions(record, seat, name)
@@ -146,10 +149,32 @@ def test_what_a_deal_taught_is_carried_into_the_next() -> None:
     first, second = (one.reading for one in one_session()[:2])
     assert first.bits[:, CARRIED] == pytest.approx(first.bits[:, FRESH])
     model, record = opponents.load("styles"), play(SCHNAPSEN, 2, 3)[1][1]
-    foretold = regime.load(model).predict([first.log_evidence])
-    again = read(record, Seat.S, model, RNG, tuple(foretold))
+    assert isinstance(model, Styles)
+    told = follow(play(SCHNAPSEN, 2, 3)[1][0], Seat.S, model, RNG).acquainted()
+    shares, known = expected(model, [told])
+    assert shares == pytest.approx(regime.load(model).predict([told.log_evidence]))
+    again = follow(record, Seat.S, model, RNG, tuple(shares.tolist()), known).told()
     assert second.bits == pytest.approx(again.bits)
     assert (second.bits[:, CARRIED] != second.bits[:, FRESH]).any()
+
+
+def test_what_is_carried_is_what_a_session_says_that_knows_the_player() -> None:
+    model, (before, record) = opponents.load("styles"), play(SCHNAPSEN, 2, 3)[1][:2]
+    assert isinstance(model, Styles)
+    shares, known = expected(model, [follow(before, Seat.S, model, RNG).acquainted()])
+    assert known is not None
+    meta = {
+        "styles": dict(zip(model.styles, shares.tolist(), strict=True)),
+        person.KEY: person.to_json(known),
+    }
+    same = person.of_meta(meta)
+    found = follow(record, Seat.S, model, RNG, tuple(shares.tolist()), same).told()
+    slow = decisions(replace(record, meta=meta), Seat.S, "styles")
+    for one, hand, bits in zip(slow, hands(record, Seat.S), found.bits, strict=False):
+        assert one.tracker.model.styles[-1] == person.NAME
+        assert 2 ** bits[CARRIED] == pytest.approx(bayes.p_hand(one.belief(), hand))
+    by_itself = read(record, Seat.S, model, RNG)
+    assert found.bits[:, :CARRIED] == pytest.approx(by_itself.bits[:, :CARRIED])
 
 
 def test_nobody_reads_a_player_better_than_the_truth() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from inference import archive, opponents
+from inference import acquaintance, archive, opponents
 from inference.belief import style_posterior
-from inference.opponents import regime
+from inference.opponents import person, regime
 from inference.opponents.regime import Values
 from inference.session import Session
 from inference.store import Deal, Store, correct, event, next_deal, result, undo
@@ -39,7 +39,8 @@ def meta(shelf: Store, **more: Any) -> dict[str, Any]:
 
 
 def predicted(*deals: Deal) -> list[float]:
-    seen = [list(deal.session.log_evidences().values()) for deal in deals]
+    styles = opponents.load().styles
+    seen = [[deal.session.log_evidences()[style] for style in styles] for deal in deals]
     return regime.load(opponents.load()).predict(seen).tolist()
 
 
@@ -93,13 +94,33 @@ def test_a_corrected_deal_counts_only_as_it_is_confirmed_again(shelf: Store) -> 
 def test_lost_or_foreign_evidence_is_computed_anew(shelf: Store) -> None:
     finished(shelf, meta=ANN)
     before = meta(shelf, meta=ANN)
-    for change in ("DELETE FROM evidence", "UPDATE evidence SET model = 'older', log_evidence = 0"):
+    for change in (
+        "DELETE FROM evidence",
+        "UPDATE evidence SET model = 'older', log_evidence = 0",
+        "DELETE FROM held",
+        "UPDATE held SET revision = 0, hands = '[]'",
+    ):
         with sqlite3.connect(shelf.path) as db:
             db.execute(change)
         assert meta(shelf, meta=ANN) == before
     with sqlite3.connect(shelf.path) as db:
         models = db.execute("SELECT DISTINCT model FROM evidence").fetchall()
     assert models == [(opponents.digest(),)]
+
+
+def test_each_deal_with_a_player_teaches_weights_of_his_own(shelf: Store) -> None:
+    first, second = (finished(shelf, meta=ANN) for _ in range(2))
+    assert person.KEY not in first.session.record.meta
+    known = second.session.record.meta[person.KEY]
+    assert known["share"] == acquaintance.SHARE  # the weights have foretold nothing yet
+    assert second.session.log_evidences().keys() - first.session.log_evidences() == {person.NAME}
+    after = meta(shelf, meta=ANN)[person.KEY]
+    assert after["weights"] != known["weights"]
+    found = second.session.log_evidences()
+    own, shares = found.pop(person.NAME), predicted(first)
+    styles = np.logaddexp.reduce(np.log(shares) + list(found.values()))
+    odds = acquaintance.SHARE / (1 - acquaintance.SHARE) * np.exp(regime.TRUST * (own - styles))
+    assert after["share"] == pytest.approx(odds / (1 + odds), abs=1e-3)
 
 
 def test_a_prior_that_a_record_brings_along_stays(shelf: Store) -> None:
@@ -126,6 +147,14 @@ def test_without_a_name_the_next_deal_goes_on_from_this_one(shelf: Store) -> Non
     assert list(next_deal(second)["meta"]["styles"].values()) == pytest.approx(
         after.tolist(), abs=1e-5
     )
+
+
+def test_a_player_whose_name_was_struck_out_goes_on_by_his_styles(shelf: Store) -> None:
+    finished(shelf, meta=ANN)
+    known = meta(shelf, meta=ANN)
+    deal = finished(shelf, meta=known | {"opponent": ""})
+    assert person.NAME in deal.session.log_evidences()
+    assert next_deal(deal)["meta"]["styles"].keys() == set(opponents.load().styles)
 
 
 def test_the_next_deal_with_a_named_player_is_left_to_the_store(shelf: Store) -> None:

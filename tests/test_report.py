@@ -36,7 +36,6 @@ def reading(counting: float, fresh: float, carried: float, n: int = 2) -> Readin
         p > 0.5,
         np.zeros(n, dtype=np.int8),
         np.full(n, fresh - counting),
-        np.zeros(2),
     )
 
 

@@ -17,6 +17,7 @@ from inference.dashboard.words import (
     percent,
 )
 from inference.game.match import Match
+from inference.opponents import person
 from inference.reports import Place
 from inference.tracker import Tracker
 from inference.why import why as reasons_of
@@ -112,7 +113,10 @@ def style_line(tracker: Tracker, name: str) -> list[str]:
     style = reports.likeliest_style(tracker)
     if style is None:
         return []
-    return [f"{escape(name)} plays like a {escape(style[0])} player, <b>{percent(style[1])} %</b>"]
+    manner, p = escape(style[0]), f"<b>{percent(style[1])} %</b>"
+    if manner == person.NAME:
+        return [f"{escape(name)} plays {manner}, {p}"]
+    return [f"{escape(name)} plays like a {manner} player, {p}"]
 
 
 def threat_line(tracker: Tracker, name: str) -> str:

@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -98,7 +99,7 @@ class Store:
     def begin(self, record: str | Mapping[str, Any]) -> str:
         """Write down a new deal, its events as the first entry; return its id.
 
-        The id cannot be guessed. What is known of a named opponent's style is written down with
+        The id cannot be guessed. What is known of a named opponent is written down with
         the deal, so that a replay later shows the same. Raise an InferenceError if the record does
         not fit.
         """
@@ -106,8 +107,8 @@ class Store:
         with schema.writing(self.path) as db:
             name = str(session.record.meta.get("opponent") or "")
             if name and "styles" not in session.record.meta:
-                prior = regulars.expected(db, name, lambda one: _replayed(db, one, None).session)
-                session.note({**session.record.meta, **({"styles": prior} if prior else {})})
+                known = regulars.expected(db, name, partial(_session, db))
+                session.note({**session.record.meta, **known})
             return add(db, session)
 
     def replay(self, deal: str, held: Deal | None = None, model: str = opponents.DEFAULT) -> Deal:
@@ -210,6 +211,10 @@ def _replayed(
 ) -> Deal:
     *_, last = _steps(db, deal, held, model)
     return last
+
+
+def _session(db: sqlite3.Connection, deal: str, model: str) -> Session:
+    return _replayed(db, deal, None, model).session
 
 
 def _steps(db: sqlite3.Connection, deal: str, held: Deal | None, model: str) -> Iterator[Deal]:

@@ -23,7 +23,7 @@ STEPS = (
         "CHECK (kind IN ('event', 'undo', 'correct', 'result')), payload TEXT NOT NULL) STRICT",
         "CREATE INDEX entry_of_deal ON entry (deal, seq)",
     ),
-    regulars.TABLES,
+    regulars.EVIDENCE,
     (
         # A deal that was read from a complete record keeps it whole: the log has one seat's eyes.
         "ALTER TABLE deal ADD COLUMN whole TEXT",
@@ -58,6 +58,7 @@ STEPS = (
         "n_events INTEGER NOT NULL, at TEXT NOT NULL, engine TEXT NOT NULL, "
         "report TEXT NOT NULL, PRIMARY KEY (deal, entry)) STRICT, WITHOUT ROWID",
     ),
+    regulars.HELD,
 )
 """Step i brings a store from version i to i + 1; a step that was released never changes."""
 _BUSY = 10.0

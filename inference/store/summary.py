@@ -16,10 +16,11 @@ from inference.game.match import Match
 from inference.game.record import Record
 from inference.game.scoring import Outcome
 from inference.game.state import other
+from inference.opponents import person
 from inference.session import Session
 
 ME, HE = "me", "he"
-ONE_DEAL = ("date", "result", "tags", "star", "note", "own", "styles")
+ONE_DEAL = ("date", "result", "tags", "star", "note", "own", "styles", person.KEY)
 """The keys of a record's `meta` that belong to one deal and not to the next one."""
 COLUMNS = (
     "deal", "played", "opponent", "rules", "n_events", "points", "reason", "confirmed", "closer",

@@ -11,12 +11,14 @@ from inference import opponents, reports
 from inference.cards import Seat
 from inference.game.record import Record
 from inference.game.state import other
+from inference.opponents import person
 from inference.study import habits, population
 from inference.study.calibration import calibration
 from inference.study.judge import QUICK, Effort, Judged, judge
 from inference.study.ledger import Ledger, ledger
 from inference.study.reading import reading
 from inference.study.replay import Replay, follow
+from inference.tracker import Tracker
 
 WORST = 10
 Report = dict[str, Any]
@@ -54,12 +56,18 @@ def deal_report(
         },
         "reading": read._asdict(),
         "styles": reports.styles(last),
-        "log_evidence": [_finite(float(x)) for x in last.belief.log_evidence],
+        "log_evidence": _log_evidence(last),
     }
 
 
+def _log_evidence(tracker: Tracker) -> list[float | None]:
+    """Return that of each style of the model alone, None for a style that is refuted."""
+    found = reports.log_evidences(tracker)
+    return [_finite(x) for style, x in found.items() if style != person.NAME]
+
+
 def _finite(x: float) -> float | None:
-    """Return a number that JSON can hold: None stands for a style that is refuted."""
+    """Return a number that JSON can hold, None for another."""
     return x if np.isfinite(x) else None
 
 

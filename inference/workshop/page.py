@@ -20,10 +20,10 @@ PACKS = (24, 20)
 WORDS = """A decision is a card that the reader lays, or an exchange, while counting cards leaves
 more than one hand. The figure is log2 of the probability that the true hand had just before.
 *Counting* knows all that the rules make certain: announced mates, exchanged cards, voids. *Carried*
-starts each deal from the styles that the chain over the session's deals before makes likely;
-*fresh* always from the model's own shares. Means are taken in a deal, then over
-deals; brackets are 95 % intervals, a bootstrap in which the ten deals of a session are drawn
-together.
+starts each deal from what the session's deals before told of the player: the styles that the chain
+makes likely, and weights of his own; *fresh* always from the model's own shares. Means are taken in
+a deal, then over deals; brackets are 95 % intervals, a bootstrap in which the ten deals of a
+session are drawn together.
 """
 
 
@@ -265,9 +265,10 @@ def _value(values: Sequence[Value]) -> str:
     return (
         "## Value in play\n\n"
         "Game points a deal. The same advice with inference and without it plays both seats of the "
-        f"same cards against the same player, {IN_TURN} pairs in turn, and inference keeps what it "
-        f"learnt of him; {N_WORLDS} layouts an advice. Errors are over sessions; `p` is of the "
-        f"t-test, after Holm's correction for {len(values)} families.\n\n" + table(head, rows)
+        f"same cards against the same player, {IN_TURN} pairs in turn, and inference keeps the "
+        f"styles it found in him; {N_WORLDS} layouts an advice. Errors are over sessions; `p` is "
+        f"of the t-test, after Holm's correction for {len(values)} families.\n\n"
+        + table(head, rows)
     )
 
 

@@ -13,15 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from inference import opponents
+from inference.acquaintance import Told, expected
 from inference.cards import Seat
 from inference.game.record import Record
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
-from inference.opponents import Model, regime
-from inference.opponents.regime import Values
+from inference.opponents import Model
+from inference.opponents.styles import Styles
 from inference.spread import spread
 from inference.workshop.pool import FAMILIES, Stranger, player
-from inference.workshop.reading import FRESH, Reading, read
+from inference.workshop.reading import FRESH, Reading, follow, read
 from inference.workshop.simulate import by_players, play_out
 from inference.workshop.truth import OPEN, Truth
 
@@ -109,13 +110,16 @@ def session(rules: Sequence[Rules], model: str, seed: int, number: int) -> list[
 def _in_turn(
     records: Sequence[Record], seat: Seat, model: Model, rng: np.random.Generator
 ) -> Iterator[Reading]:
-    """Read deals one after the other, each from the shares that the chain foretells."""
-    chain, seen = regime.load(model) if model.styles else None, list[Values]()
+    """Read deals one after the other, each with what those before told of the player."""
+    deals = list[Told]()
     for record in records:
-        shares = model.shares if chain is None else tuple(chain.predict(seen).tolist())
-        reading = read(record, seat, model, rng, shares)
-        seen.append(reading.log_evidence)
-        yield reading
+        if not isinstance(model, Styles):
+            yield read(record, seat, model, rng)
+            continue
+        shares, person = expected(model, deals)
+        reader = follow(record, seat, model, rng, tuple(shares.tolist()), person)
+        deals.append(reader.acquainted())
+        yield reader.told()
 
 
 def _true_bits(record: Record, seat: Seat, he: Stranger, n_decisions: int) -> float:

@@ -3,7 +3,8 @@
 A *decision* is a card that a seat lays, or an exchange, while counting leaves more than one hand.
 Counting runs beside the styles of the model in the same filter, as one column more, so the two see
 exactly the same. A style's weights do not depend on how common it was thought beforehand; so one
-run also tells what the model would have thought with other shares: those that deals before taught.
+run also tells what the model would have thought with other shares: those that deals before taught,
+and with the player's own weights, which count for nothing in a deal that is read by itself.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inference import belief as bayes
+from inference.acquaintance import Told, hands_of, rows_of
 from inference.belief import Belief
 from inference.cards import Seat, cards
 from inference.game.events import Event, Kind
@@ -23,6 +25,7 @@ from inference.game.record import Record, eyes, public
 from inference.game.replay import opening, positions
 from inference.game.state import PublicState, other
 from inference.opponents import Hands, Model, Probabilities
+from inference.opponents.person import Person, with_person
 from inference.tracker import Tracker
 
 Values = npt.NDArray[np.float64]
@@ -73,8 +76,7 @@ class Reading(NamedTuple):
     counting does not place; their rows in `p` [k, 3] say how likely each was thought in the
     opponent's hand, `held` [k] whether it was, `drawn` [k, 3] whether it is in a whole hand drawn
     by what was thought: the truth as a perfect forecaster would have it. `event` [m] is an index of
-    EVENTS and `gained` [m] the bits that this event told the model beyond counting. `log_evidence`
-    [z] is that of the deal.
+    EVENTS and `gained` [m] the bits that this event told the model beyond counting.
     """
 
     bits: Values
@@ -86,7 +88,6 @@ class Reading(NamedTuple):
     drawn: Held
     event: Indices
     gained: Values
-    log_evidence: Values
 
     @property
     def gain(self) -> Values:
@@ -95,40 +96,53 @@ class Reading(NamedTuple):
 
 
 def joined(readings: Sequence[Reading]) -> Reading:
-    """Put readings one behind the other; the log-evidences add up."""
-    columns = list(zip(*readings, strict=True))
-    return Reading(*map(np.concatenate, columns[:-1]), np.sum(columns[-1], axis=0))  # type: ignore[call-arg]
+    """Put readings one behind the other."""
+    return Reading(*map(np.concatenate, zip(*readings, strict=True)))
 
 
-def read(
+def read(record: Record, seat: Seat, model: Model, rng: np.random.Generator) -> Reading:
+    """Follow a complete deal from a seat, by itself."""
+    return follow(record, seat, model, rng).told()
+
+
+def follow(
     record: Record,
     seat: Seat,
     model: Model,
     rng: np.random.Generator,
     shares: Sequence[float] | None = None,
-) -> Reading:
-    """Follow a complete deal from a seat; `shares` [z] are the styles' shares it starts from."""
+    person: Person | None = None,
+) -> Reader:
+    """Follow a complete deal from a seat.
+
+    What is carried starts from the styles' `shares` [z], else the model's, and what is known of
+    the `person`.
+    """
     view = View(public(record), seat, eyes(record, seat).hand)
-    reader = _Reader(Tracker.start(view, Beside(model)), model, rng, shares)
+    tracker = Tracker.start(view, Beside(with_person(model, person)))
+    carried = np.array(shares or model.shares)
+    fresh = np.array(model.shares)
+    if person is not None:
+        carried = np.append((1 - person.share) * carried, person.share)
+        fresh = np.append(fresh, 0.0)
+    reader = Reader(tracker, len(model.shares), np.array([fresh, carried]), rng)
     truth = opening(record)
     for (event, after), seen in zip(positions(record), eyes(record, seat).events, strict=True):
         reader.see(event, seen, truth)
         truth = after
-    return reader.told()
+    return reader
 
 
-class _Reader:
+class Reader:
     """Follow one deal and take notes."""
 
     def __init__(
-        self,
-        tracker: Tracker,
-        model: Model,
-        rng: np.random.Generator,
-        shares: Sequence[float] | None,
+        self, tracker: Tracker, n_styles: int, shares: Values, rng: np.random.Generator
     ) -> None:
-        self.tracker, self.rng = tracker, rng
-        self.shares = np.array([model.shares, shares or model.shares], dtype=float)
+        """Begin with `n_styles` of the model; `shares` [2, z] are those of FRESH and CARRIED."""
+        self.tracker, self.n_styles, self.rng = tracker, n_styles, rng
+        with np.errstate(divide="ignore"):  # a person is nobody in a deal by itself
+            self.log_shares = np.log(shares)
         self.decisions: list[tuple[Values, int, int]] = []
         self.cards: list[tuple[Values, Held, Held]] = []
         self.events: list[tuple[int, float]] = []
@@ -150,7 +164,7 @@ class _Reader:
         """Return the weight of each column [3, z + 1] for counting, fresh and carried."""
         found = np.zeros((3, len(belief.log_evidence)))
         found[COUNTING, -1] = 1
-        log_joint = belief.log_evidence[:-1] + np.log(self.shares)
+        log_joint = belief.log_evidence[:-1] + self.log_shares
         joint = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
         found[FRESH:, :-1] = joint / joint.sum(axis=1, keepdims=True)
         return found
@@ -184,8 +198,15 @@ class _Reader:
             *(p, held, drawn),
             np.array([kind for kind, _ in self.events], dtype=np.int8),
             np.array([told for _, told in self.events]),
-            self.tracker.belief.log_evidence[:-1],
         )
+
+    def acquainted(self) -> Told:
+        """Return what the deal told of the player, as it was carried."""
+        belief, he = self.tracker.belief, self.tracker.view.opponent
+        styles, own = np.split(belief.log_evidence[:-1], [self.n_styles])
+        hands = hands_of(self.tracker, self._mixes(belief)[CARRIED])
+        rows = rows_of(self.tracker.choices, he, hands)
+        return Told(styles, float(own[0]) if len(own) else None, rows)
 
 
 def _kind(before: Tracker, event: Event) -> str | None:
