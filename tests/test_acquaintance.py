@@ -218,5 +218,6 @@ def test_the_page_and_the_table_say_that_he_plays_as_before(record: Record) -> N
     sure = Person(SOMEBODY.weights, 0.999)
     meta = {person.KEY: person.to_json(sure)}
     session = Session.from_record(record.to_json() | {"meta": meta}, "S", at=0)
-    assert style_line(session.tracker, "Ann") == ["Ann plays as before, <b>>99 %</b>"]
+    said = "Ann plays as before, <b>>99 %</b>, most like a random player"
+    assert style_line(session.tracker, "Ann") == [said]
     assert f"N plays like: {person.NAME} >99" in belief_text(session)

@@ -12,6 +12,7 @@ from inference import belief as bayes
 from inference import opponents
 from inference.cards import Seat
 from inference.cli.tables import belief_text
+from inference.dashboard.charts import style_area
 from inference.dashboard.panels import style_line
 from inference.errors import ModelError
 from inference.game.record import eyes
@@ -33,6 +34,13 @@ def style_file(path: Path, name: str) -> Path:
     entry = {key: value for key, value in SHIPPED["styles"][name].items() if key != "share"}
     path.write_text(json.dumps(entry))
     return path
+
+
+def test_each_manner_has_a_colour_of_its_own() -> None:
+    chart = style_area([by_manner(STYLES.styles, STYLES.shares)]).to_dict()
+    scale = chart["encoding"]["color"]["scale"]
+    assert scale["scheme"] == "tableau20"
+    assert len(scale["domain"]) == len(set(scale["domain"])) <= 20
 
 
 # -- the belief ------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def style_area(deals: Sequence[Mapping[str, float]]) -> alt.Chart:
         for number, deal in enumerate(deals, start=1)
         for style, p in deal.items()
     ]
-    colours = alt.Scale(domain=list(deals[0]), scheme="tableau10")
+    colours = alt.Scale(domain=list(deals[0]), scheme="tableau20")
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_bar()

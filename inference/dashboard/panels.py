@@ -113,10 +113,12 @@ def style_line(tracker: Tracker, name: str) -> list[str]:
     style = reports.likeliest_style(tracker)
     if style is None:
         return []
-    manner, p = escape(style[0]), f"<b>{percent(style[1])} %</b>"
+    manner, p = style[0], f"<b>{percent(style[1])} %</b>"
     if manner == person.NAME:
-        return [f"{escape(name)} plays {manner}, {p}"]
-    return [f"{escape(name)} plays like a {manner} player, {p}"]
+        rest = {key: q for key, q in reports.styles(tracker).items() if key != manner}
+        nearest = escape(max(rest, key=lambda key: rest[key]))
+        return [f"{escape(name)} plays {manner}, {p}, most like a {nearest} player"]
+    return [f"{escape(name)} plays like a {escape(manner)} player, {p}"]
 
 
 def threat_line(tracker: Tracker, name: str) -> str:
