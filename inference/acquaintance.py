@@ -27,7 +27,8 @@ SHARE = 0.3
 _SLIGHT = 0.02
 """A style less likely than this says nothing of his hands."""
 
-Hands = tuple[tuple[int, ...], ...]
+Candidates = tuple[tuple[int, ...], ...]
+"""For each choice, hands that he may have held."""
 
 
 class Told(NamedTuple):
@@ -43,7 +44,7 @@ class Told(NamedTuple):
     rows: tuple[Row, ...]
 
 
-def hands_of(tracker: Tracker, p: Values) -> Hands:
+def hands_of(tracker: Tracker, p: Values) -> Candidates:
     """Return for each choice of a finished deal `N_HANDS` hands that he may have held then.
 
     `p` [z] are the probabilities of the belief's columns after the deal. The hands stand in their
@@ -72,12 +73,12 @@ def _at_equal_steps(belief: Belief, p: Values) -> tuple[int, ...]:
     return tuple(belief.hands[np.searchsorted(up_to, places)].tolist())
 
 
-def rows_of(choices: Sequence[Choice], he: Seat, hands: Hands) -> tuple[Row, ...]:
+def rows_of(choices: Sequence[Choice], he: Seat, hands: Candidates) -> tuple[Row, ...]:
     """Return his choices with those hands as rows of features; what was forced tells nothing."""
     return tuple(_rows(choices, he, hands))
 
 
-def _rows(choices: Sequence[Choice], he: Seat, hands: Hands) -> Iterator[Row]:
+def _rows(choices: Sequence[Choice], he: Seat, hands: Candidates) -> Iterator[Row]:
     for choice, held in zip(choices, hands, strict=True):
         for hand in held:
             found = row(choice.public, he, hand, choice.column)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from inference import acquaintance, opponents
-from inference.acquaintance import Hands, Told, hands_of, rows_of
+from inference.acquaintance import Candidates, Told, hands_of, rows_of
 from inference.belief import style_posterior
 from inference.opponents import person, regime
 from inference.opponents.styles import Styles
@@ -113,7 +113,7 @@ def _told(
 
 def _remembered(
     db: sqlite3.Connection, deal: str, revision: int, styles: tuple[str, ...]
-) -> tuple[dict[str, float], Hands] | None:
+) -> tuple[dict[str, float], Candidates] | None:
     by = (deal, revision, opponents.digest())
     where = "WHERE deal = ? AND revision = ? AND model = ?"
     found = dict(db.execute(f"SELECT style, log_evidence FROM evidence {where}", by).fetchall())

@@ -109,10 +109,10 @@ def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:
         what = f"slope 0.9 to 1.1 at every trick with {f.FEW:,} cards, {name}"
         yield Mark(what, f"{low:.2f} to {high:.2f}", met, *on)
     able = [read for read in reads if read.family in PURPOSEFUL]
-    n, (counting, fresh, _) = f.briers(able, (8, 6, 4))
-    if n:
-        less = 1 - float(fresh / counting)
-        what = "Brier >= 10 % below counting's at talon 8 to 4, all but random"
+    n, (counting, *read) = f.briers(able, (8, 6, 4))
+    for name, one in zip(("fresh", "carried"), read, strict=True) if n else ():
+        less = 1 - float(one / counting)
+        what = f"Brier >= 10 % below counting's at talon 8 to 4, all but random, {name}"
         yield Mark(what, f"{less:.1%}", less >= LESS_BRIER, *on)
 
 
