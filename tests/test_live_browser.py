@@ -133,7 +133,11 @@ def test_a_double_tap_is_one_tap(chromium: Browser, served: Served) -> None:
 
 
 def middle(page: Page, name: str) -> tuple[float, float]:
-    box = card(page, name).bounding_box()
+    """Return where a finger would aim, once the card stands still: a fresh page may still move."""
+    before, box = None, card(page, name).bounding_box()
+    while box != before:
+        page.wait_for_timeout(300)
+        before, box = box, card(page, name).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
