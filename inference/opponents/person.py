@@ -7,7 +7,7 @@ the others, with the share that they earned by foretelling the deals before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +38,14 @@ class Person(NamedTuple):
     weights: Values
     share: float
 
+    def beside(self, shares: Sequence[float]) -> tuple[float, ...]:
+        """Return the shares of the other styles and, last, his own.
+
+        >>> Person(np.zeros((2, 0)), 0.5).beside((0.5, 0.5))
+        (0.25, 0.25, 0.5)
+        """
+        return (*((1 - self.share) * share for share in shares), self.share)
+
 
 def fit(model: Styles, p: Values, choices: Choices, r: Values) -> Values:
     """Return weights [2, n_features] for choices that weigh `r` [n].
@@ -62,13 +70,12 @@ def with_person(model: Model, person: Person | None) -> Model:
     if person is None or not isinstance(model, Styles):
         return model
     own = logit.Logit(np.ascontiguousarray(person.weights), EPSILON)
-    rest = tuple((1 - person.share) * share for share in model.shares)
     return Styles(
         (*model.members, own),
         np.concatenate([model.weights, person.weights[:, :, None]], axis=2),
         np.append(model.noise, EPSILON),
         (*model.styles, NAME),
-        (*rest, person.share),
+        person.beside(model.shares),
         model.name,
     )
 

@@ -120,11 +120,9 @@ def follow(
     """
     view = View(public(record), seat, eyes(record, seat).hand)
     tracker = Tracker.start(view, Beside(with_person(model, person)))
-    carried = np.array(shares or model.shares)
-    fresh = np.array(model.shares)
+    fresh, carried = model.shares, tuple(shares or model.shares)
     if person is not None:
-        carried = np.append((1 - person.share) * carried, person.share)
-        fresh = np.append(fresh, 0.0)
+        fresh, carried = (*fresh, 0.0), person.beside(carried)
     reader = Reader(tracker, len(model.shares), np.array([fresh, carried]), rng)
     truth = opening(record)
     for (event, after), seen in zip(positions(record), eyes(record, seat).events, strict=True):
