@@ -242,3 +242,10 @@ def test_the_temperature_divides_the_weights(tmp_path: Path) -> None:
     legal, floor = sharp[0] > 0, SHIPPED["epsilon"] / 8
     sharp, soft = np.log(sharp[0, legal] - floor), np.log(soft[0, legal] - floor)
     assert soft - soft[0] == pytest.approx((sharp - sharp[0]) / 2)
+
+
+def test_a_file_that_was_changed_is_read_anew(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    for epsilon in (0.02, 0.125):
+        file.write_text(json.dumps(changed(("epsilon",), epsilon)))
+        assert opponents.load(file).epsilon == epsilon  # type: ignore[attr-defined]

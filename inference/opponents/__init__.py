@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -139,6 +140,12 @@ def _with(parameters: Mapping[str, Any], shares: Mapping[str, float] | None) -> 
 
 
 def _read(path: Path) -> Mapping[str, Any]:
+    now = path.stat()
+    return _parsed(path, (now.st_mtime_ns, now.st_size))
+
+
+@lru_cache(maxsize=8)  # advice asks for the same file at every card
+def _parsed(path: Path, _version: tuple[int, int]) -> Mapping[str, Any]:
     try:
         parameters = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
