@@ -73,6 +73,18 @@ def _at_equal_steps(belief: Belief, p: Values) -> tuple[int, ...]:
     return tuple(belief.hands[np.searchsorted(up_to, places)].tolist())
 
 
+def learnt(tracker: Tracker, log_evidence: Values, p: Values, n_styles: int) -> Told:
+    """Return what a finished deal told of the opponent.
+
+    `log_evidence` are those of the `n_styles` styles, whatever their prior, and behind them that of
+    his own weights, if the deal was read with some; `p` are the probabilities of all the belief's
+    columns.
+    """
+    styles, own = np.split(log_evidence, [n_styles])
+    rows = rows_of(tracker.choices, tracker.view.opponent, hands_of(tracker, p))
+    return Told(styles, float(own[0]) if len(own) else None, rows)
+
+
 def rows_of(choices: Sequence[Choice], he: Seat, hands: Candidates) -> tuple[Row, ...]:
     """Return his choices with those hands as rows of features; what was forced tells nothing."""
     return tuple(_rows(choices, he, hands))

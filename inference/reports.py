@@ -298,11 +298,8 @@ def alarm(tracker: Tracker, name: str = "") -> str | None:
     chance = tracker.model.chance
     if chance is None:
         return None
-    alone = tracker.belief.log_evidence
-    styles = np.delete(alone, chance)
-    shares = np.log(tracker.model.shares)
-    known = np.logaddexp.reduce(styles) - np.logaddexp.reduce(np.delete(shares, chance))
-    factor = float(alone[chance] - shares[chance] - known)
+    shares = tracker.model.shares
+    factor = bayes.log_bayes_factor(tracker.belief.log_evidence - np.log(shares), shares, chance)
     if factor < -np.log(FALSE_ALARM):
         return None
     return (

@@ -22,7 +22,7 @@ from inference.opponents.styles import Styles
 from inference.session import Session
 from inference.workshop.pool import player
 from inference.workshop.pool_reading import N_DEALS, Read, n_sessions, pairing, play, session
-from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, follow, read
+from inference.workshop.reading import BY_STYLES, CARRIED, COUNTING, EVENTS, FRESH, follow, read
 from inference.workshop.simulate import by_players, play_out, play_pool
 from inference.workshop.truth import OPEN, Truth
 
@@ -175,6 +175,24 @@ def test_what_is_carried_is_what_a_session_says_that_knows_the_player() -> None:
         assert 2 ** bits[CARRIED] == pytest.approx(bayes.p_hand(one.belief(), hand))
     by_itself = read(record, Seat.S, model, RNG)
     assert found.bits[:, :CARRIED] == pytest.approx(by_itself.bits[:, :CARRIED])
+    by_styles = follow(record, Seat.S, model, RNG, tuple(shares.tolist())).told()
+    assert found.bits[:, BY_STYLES] == pytest.approx(by_styles.bits[:, CARRIED])
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_chance_is_weighed_as_the_page_weighs_it_at_its_best_moment(seat: Seat) -> None:
+    record, model = deal(1, "random"), opponents.load("styles")
+    assert model.chance is not None
+    odds, one = [], Session.from_record(record, str(seat), at=0)
+    for event in (None, *eyes(record, seat).events):
+        if event is not None:
+            one.observe(event)
+        p = bayes.style_posterior(one.belief())[model.chance]
+        odds.append(p / (1 - p))
+    prior_odds = model.shares[model.chance] / (1 - model.shares[model.chance])
+    found = read(record, seat, model, RNG)
+    assert np.exp(found.chance) == pytest.approx(np.full((1, 2), max(odds) / prior_odds))
+    assert (read(record, seat, opponents.load("counting"), RNG).chance == -np.inf).all()
 
 
 def test_nobody_reads_a_player_better_than_the_truth() -> None:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from inference import opponents
+from inference.game.events import Action
 from inference.game.rules import PRESETS
+from inference.opponents import person
 from inference.study.calibration import by_mass, ece, murphy
 from inference.workshop import findings as f
 from inference.workshop import pool_reading, value
@@ -17,17 +19,22 @@ from inference.workshop.marks import marks
 from inference.workshop.page import Report, page, write
 from inference.workshop.pool import FAMILIES
 from inference.workshop.pool_reading import Read
-from inference.workshop.reading import EVENTS, Reading
+from inference.workshop.reading import BY_STYLES, EVENTS, Reading
 from inference.workshop.statistics import bootstrap, by_group, holm
-from inference.workshop.value import Value
+from inference.workshop.value import Value, Won
 
 
-def reading(counting: float, fresh: float, carried: float, n: int = 2) -> Reading:
-    """Make up a deal of `n` decisions, each with four cards of which two are held."""
+def reading(
+    counting: float, fresh: float, carried: float, n: int = 2, chance: float = 0.0
+) -> Reading:
+    """Make up a deal of `n` decisions, each with four cards of which two are held.
+
+    Weights of his own add a quarter of a bit; blind chance explains what is carried by `chance`.
+    """
     p = np.tile([0.5, 0.8, 0.9], (4 * n, 1))
     p[1::2] = 1 - p[1::2]
     return Reading(
-        np.tile([counting, fresh, carried], (n, 1)),
+        np.tile([counting, fresh, carried, carried - 0.25], (n, 1)),
         np.arange(1, n + 1, dtype=np.int8),
         np.array([8, 6, 4, 2][:n], dtype=np.int8),
         np.full(n, 4, dtype=np.int8),
@@ -36,6 +43,7 @@ def reading(counting: float, fresh: float, carried: float, n: int = 2) -> Readin
         p > 0.5,
         np.zeros(n, dtype=np.int8),
         np.full(n, fresh - counting),
+        np.array([[0.0, chance]]),
     )
 
 
@@ -114,6 +122,8 @@ def test_gains_and_shares_are_those_put_in() -> None:
     assert whole.interval == pytest.approx((0.5, 0.5))
     carried = f.by_family(reads, f.CARRIED)
     assert {one.gain for one in carried.values() if one is not None} == {1.0}
+    own = f.by_family(reads, f.CARRIED, over=BY_STYLES)
+    assert {one.gain for one in own.values() if one is not None} == {0.25}
     found = f.share(reads)
     assert found is not None
     assert found.n_deals == len(FAMILIES)
@@ -135,6 +145,17 @@ def test_events_tricks_and_cards_are_told_apart() -> None:
     assert [trick for trick, *_ in f.slopes(reads)] == [1, 2]
 
 
+def test_deals_that_the_page_would_have_warned_of_are_counted() -> None:
+    reads = made_up()
+    for k, times in enumerate((99.0, 101.0, 5e4)):
+        assert reads[k].family == "random"
+        reads[k] = reads[k]._replace(reading=reading(-8, -7, -6, chance=np.log(times)))
+    assert f.warned(reads) == (0, 2)
+    told = page(Report(reads, [], "", "styles"))
+    assert "| random | 10 | 0 | 2 |" in told
+    assert f"| all but random | {10 * len(PURPOSEFUL)} | 0 | 0 |" in told
+
+
 # -- value -----------------------------------------------------------------------------------------
 
 
@@ -148,9 +169,38 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("quick")
 def test_an_advisor_is_worth_nothing_over_itself() -> None:
     for k in (0, 2):
-        with_, without = value.session((PRESETS["schnapsen"],), "counting", 3, ("greedy", k))
-        assert with_ == without
-        assert abs(with_) <= 3
+        won = value.session((PRESETS["schnapsen"],), "counting", 3, ("greedy", k))
+        assert won.with_ == won.without
+        assert abs(won.with_) <= 3
+
+
+@pytest.mark.usefixtures("quick")
+def test_some_rounds_are_also_played_with_his_hand_laid_open() -> None:
+    rules = (PRESETS["schnapsen"],)
+    asked, not_asked = (value.session(rules, "counting", 3, ("greedy", k)) for k in (0, 1))
+    assert abs(asked.laid_open) <= 3
+    assert np.isnan(not_asked.laid_open)
+    assert all(value.OPEN_EVERY % n for n in range(2, len(PRESETS) + 1))
+
+
+@pytest.mark.usefixtures("quick")
+def test_who_sees_his_hand_believes_it_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    believed: list[bool] = []
+    choose = value.Mind.choose
+
+    def noted(mind: value.Mind) -> Action:
+        if isinstance(mind, value.Seer):
+            (hand,) = mind.tracker.belief.hands
+            he = mind.tracker.view.opponent
+            believed.append(hand == mind.truth.hands[he])
+            assert mind.truth.public == mind.tracker.view.public
+        return choose(mind)
+
+    monkeypatch.setattr(value.Mind, "choose", noted)
+    for k in (0, 7):
+        value.session(tuple(PRESETS.values()), "counting", 3, ("greedy", k))
+    assert len(believed) > 40
+    assert all(believed)
 
 
 @pytest.mark.usefixtures("quick")
@@ -158,9 +208,11 @@ def test_pairs_are_played_against_each_family_in_whole_sessions() -> None:
     found = value.in_play((PRESETS["schnapsen"],), 3, "styles", 3)
     assert [(one.family, one.n_pairs) for one in found] == [("random", 4), ("greedy", 4)]
     pieces = [("random", 0), ("random", 1)]
-    both = np.array([value.session((PRESETS["schnapsen"],), "styles", 3, one) for one in pieces])
-    assert found[0].without == pytest.approx(both[:, 1].mean())
-    assert found[0].value == pytest.approx((both[:, 0] - both[:, 1]).mean())
+    won = np.array([value.session((PRESETS["schnapsen"],), "styles", 3, one) for one in pieces])
+    assert found[0].without == pytest.approx(won[:, 1].mean())
+    assert found[0].value == pytest.approx((won[:, 0] - won[:, 1]).mean())
+    assert found[0].n_open == value.IN_TURN
+    assert found[0].laid_open == pytest.approx(won[0, 2] - won[0, 1])
 
 
 @pytest.mark.usefixtures("quick")
@@ -168,6 +220,7 @@ def test_what_was_learnt_of_a_player_is_kept_for_the_next_deal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun: list[tuple[float, ...]] = []
+    named: list[str] = []
     styles = opponents.load("styles")
 
     class Noted(value.Mind):
@@ -175,13 +228,15 @@ def test_what_was_learnt_of_a_player_is_kept_for_the_next_deal(
             super().__init__(*given)
             if self.tracker.model.styles:
                 begun.append(self.tracker.model.shares)
+                named.append(self.tracker.model.styles[-1])
 
     monkeypatch.setattr(value, "Mind", Noted)
-    value.session((PRESETS["schnapsen"],), "styles", 3, ("random", 0))
+    value.session((PRESETS["schnapsen"],), "styles", 3, ("random", 1))
     assert len(begun) == 4
     assert begun[0] == pytest.approx(styles.shares)
     assert styles.chance is not None
-    assert begun[3][styles.chance] > 0.9 > begun[0][styles.chance]
+    assert begun[3][styles.chance] > 0.6 > begun[0][styles.chance]
+    assert [name == person.NAME for name in named] == [False, True, True, True]
 
 
 def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
@@ -190,25 +245,32 @@ def test_a_gain_against_one_family_shows_in_spite_of_the_others() -> None:
     for family in FAMILIES:
         for k in range(100):
             without, luck = rng.normal(size=2)
-            pairs[family, k] = (without + luck + (family == "soft"), without)
+            pairs[family, k] = Won(without + luck + (family == "soft"), without, np.nan)
     found = {one.family: one for one in value.summary(pairs)}
     assert found["soft"].value == pytest.approx(1, abs=0.3)
     assert found["soft"].p_value < 0.001
     assert found["soft"].stderr == pytest.approx(0.1, rel=0.3)
     assert found["soft"].n_pairs == 100 * value.IN_TURN
     assert min(one.p_value for name, one in found.items() if name != "soft") > 0.05
+    assert found["soft"].n_open == 0
 
 
 # -- the page --------------------------------------------------------------------------------------
 
 
+def worth(family: str, gain: float) -> Value:
+    return Value(family, 10, 0.5, gain, 0.01, 0.001, n_open=4, laid_open=0.3, open_stderr=0.04)
+
+
 def test_the_page_tells_all_and_its_diagrams_lie_beside_it(tmp_path: Path) -> None:
-    values = [Value(family, 10, 0.5, 0.1, 0.01, 0.001) for family in FAMILIES]
+    values = [worth(family, 0.1) for family in FAMILIES]
     report = Report(made_up(), values, "sixtysix evaluate --inference", "styles")
     write(report, tmp_path / "inference.md")
     told = (tmp_path / "inference.md").read_text()
     assert all(f"| {family}" in told for family in FAMILIES)
     assert "+0.500 (+0.50 to +0.50)" in told
+    assert "brings +0.300 (standard error 0.010) over 64 pairs" in told
+    assert f"| greedy | {' | '.join(['+0.250 (+0.25 to +0.25)'] * 4)} |" in told
     drawings = sorted(tmp_path.glob("*.svg"))
     assert [one.name for one in drawings] == ["inference-bits.svg", "inference-reliability.svg"]
     for one in drawings:
@@ -218,9 +280,7 @@ def test_the_page_tells_all_and_its_diagrams_lie_beside_it(tmp_path: Path) -> No
 
 
 def test_marks_are_missed_where_figures_are_bad() -> None:
-    good = Report(
-        made_up(), [Value(name, 9, 0, 0.1, 0.01, 0.01) for name in FAMILIES], "", "styles"
-    )
+    good = Report(made_up(), [worth(name, 0.1) for name in FAMILIES], "", "styles")
     met = {mark.what: mark.met for mark in marks(good)}
     assert met["bits > 0 against every family but random"]
     assert met["nowhere significantly below 0 (Holm)"]

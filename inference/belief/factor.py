@@ -235,6 +235,21 @@ def style_posterior(
     return np.asarray(joint / joint.sum())
 
 
+def log_bayes_factor(alone: npt.ArrayLike, style_prior: npt.ArrayLike, style: int) -> float:
+    """Return the log of how many times better one style explains what was seen than all others.
+
+    `alone` [z] are the styles' log-evidences whatever their prior; the others count by theirs.
+
+    >>> round(float(np.exp(log_bayes_factor(np.log([0.8, 0.1, 0.3]), [0.5, 0.25, 0.25], 0))), 3)
+    4.0
+    """
+    with np.errstate(divide="ignore"):
+        others = np.delete(np.log(np.asarray(style_prior, dtype=float)), style)
+    mine, theirs = np.asarray(alone)[style], np.delete(alone, style)
+    known = np.logaddexp.reduce(theirs + others) - np.logaddexp.reduce(others)
+    return float(mine - known)
+
+
 def log_evidence(belief: Belief) -> float:
     """Return log P(all that was seen), averaged over the styles.
 

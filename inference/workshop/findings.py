@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from inference.reports import FALSE_ALARM
 from inference.study import calibration as c
 from inference.workshop.pool import FAMILIES
 from inference.workshop.pool_reading import Read
@@ -26,18 +27,20 @@ FEW = 1000
 """The slope of fewer cards is not held to a mark."""
 LEAST_BITS = 0.05
 """Where the true policy gives less there is nothing to have a share of."""
+ALARMING = -float(np.log(FALSE_ALARM))
+"""The page warns once the log of chance's Bayes factor is as great."""
 SEED = 0
 """Of the bootstraps."""
 
 
 class Gain(NamedTuple):
-    """Hold the bits a decision over counting, by deals: mean in a deal, then over the deals.
+    """Hold the bits a decision over counting, or another: mean in a deal, then over the deals.
 
-    `counting` and `model` are the mean log2 of the true hand's probability.
+    `other` and `model` are the mean log2 of the true hand's probability.
     """
 
     n_deals: int
-    counting: float
+    other: float
     model: float
     gain: float
     interval: tuple[float, float]
@@ -48,25 +51,28 @@ def only(reads: Sequence[Read], wanted: Callable[[Read], bool]) -> list[Read]:
     return [read for read in reads if wanted(read) and len(read.reading.bits)]
 
 
-def gain(reads: Sequence[Read], column: int = FRESH) -> Gain | None:
-    """Return the gain of some readings; None without a decision."""
+def gain(reads: Sequence[Read], column: int = FRESH, over: int = COUNTING) -> Gain | None:
+    """Return the gain of some readings, by a column over another; None without a decision."""
     seen = only(reads, lambda read: True)
     if not seen:
         return None
     bits = np.array([read.reading.bits.mean(axis=0) for read in seen])
-    gains = bits[:, column] - bits[:, COUNTING]
+    gains = bits[:, column] - bits[:, over]
     sums = by_group(gains, [read.session for read in seen])
     interval = bootstrap(*sums, np.random.default_rng(SEED))
-    means = float(bits[:, COUNTING].mean()), float(bits[:, column].mean())
+    means = float(bits[:, over].mean()), float(bits[:, column].mean())
     return Gain(len(seen), *means, float(gains.mean()), interval)
 
 
 def by_family(
-    reads: Sequence[Read], column: int = FRESH, wanted: Callable[[Read], bool] = lambda read: True
+    reads: Sequence[Read],
+    column: int = FRESH,
+    wanted: Callable[[Read], bool] = lambda read: True,
+    over: int = COUNTING,
 ) -> dict[str, Gain | None]:
     """Return the gain for each family."""
     return {
-        family: gain([read for read in reads if read.family == family and wanted(read)], column)
+        family: gain([r for r in reads if r.family == family and wanted(r)], column, over)
         for family in FAMILIES
     }
 
@@ -147,6 +153,12 @@ def kept(reads: Sequence[Read], column: int = FRESH) -> Kept:
 def cards_at(reading: Reading, what: str) -> npt.NDArray[np.int8]:
     """Return for each card the `trick` or `talon` of its decision."""
     return np.repeat(getattr(reading, what), reading.n_cards)
+
+
+def warned(reads: Sequence[Read]) -> tuple[int, int]:
+    """Count the deals in which the page would have warned, fresh and carried."""
+    fresh, carried = (joined([read.reading for read in reads]).chance >= ALARMING).sum(axis=0)
+    return int(fresh), int(carried)
 
 
 def slopes(reads: Sequence[Read]) -> Iterator[tuple[int, int, float, float]]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-import numpy as np
-
 from inference.workshop import findings as f
 from inference.workshop.findings import PURPOSEFUL
 from inference.workshop.pool import HELD_OUT
 from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, FRESH
+from inference.workshop.statistics import pooled
 from inference.workshop.value import Value
 
 
@@ -119,8 +118,7 @@ def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:
 def _values(values: Sequence[Value]) -> Iterator[Mark]:
     able = [one for one in values if one.family in PURPOSEFUL]
     on = (sum(one.n_pairs for one in able), PAIRS)
-    mean = float(np.mean([one.value for one in able]))
-    stderr = float(np.sqrt(sum(one.stderr**2 for one in able)) / len(able))
+    mean, stderr = pooled([(one.value, one.stderr) for one in able])
     what = "inference brings >= +0.05 game points a deal, all but random"
     yield Mark(what, f"{mean:+.3f} (standard error {stderr:.3f})", mean >= IN_PLAY, *on)
     worse = [one.family for one in values if one.value < 0 and one.p_value < 0.05]

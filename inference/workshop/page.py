@@ -13,7 +13,8 @@ from inference.workshop.findings import PURPOSEFUL, Gain
 from inference.workshop.marks import marks
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.pool_reading import Read
-from inference.workshop.reading import CARRIED, COUNTING, FRESH, joined
+from inference.workshop.reading import BY_STYLES, CARRIED, COUNTING, FRESH, joined
+from inference.workshop.statistics import pooled
 from inference.workshop.value import IN_TURN, N_WORLDS, Value
 
 PACKS = (24, 20)
@@ -89,6 +90,7 @@ def _reading(report: Report, figures: str) -> Iterator[str]:
     if figures:
         yield f"![Bits over counting by family]({figures}bits.svg)\n"
     yield _learning(reads)
+    yield _own(reads)
     yield _where(able)
     yield _shares(reads)
     yield _calibration(reads)
@@ -96,6 +98,7 @@ def _reading(report: Report, figures: str) -> Iterator[str]:
         yield f"![Reliability diagram, 15 bins of equal mass]({figures}reliability.svg)\n"
     yield _trick_slopes(reads)
     yield _briers(able)
+    yield _warnings(reads)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -142,7 +145,7 @@ def _family(name: str, reads: Sequence[Read]) -> list[str]:
     if whole is None:
         return [name, "0", *[""] * 6]
     told = [_told(found) for found in (*packs, whole, carried)]
-    return [name, str(whole.n_deals), *told, f"{-whole.counting:.3f}", f"{-whole.model:.3f}"]
+    return [name, str(whole.n_deals), *told, f"{-whole.other:.3f}", f"{-whole.model:.3f}"]
 
 
 def _learning(reads: Sequence[Read]) -> str:
@@ -151,8 +154,50 @@ def _learning(reads: Sequence[Read]) -> str:
         for a, b in f.STAGES
     ]
     rows = [[_name(name), *(_told(stage[name]) for stage in stages)] for name in FAMILIES]
-    head = [f"deal {a + 1}" if a == b else f"deals {a + 1} to {b + 1}" for a, b in f.STAGES]
-    return "## Learning over the deals of a session (carried)\n\n" + table(("player", *head), rows)
+    head = ("player", *map(_stage, f.STAGES))
+    return "## Learning over the deals of a session (carried)\n\n" + table(head, rows)
+
+
+def _stage(numbers: tuple[int, int]) -> str:
+    first, last = (number + 1 for number in numbers)
+    return f"deal {first}" if first == last else f"deals {first} to {last}"
+
+
+def _own(reads: Sequence[Read]) -> str:
+    later = [*f.STAGES[1:], (1, f.STAGES[-1][-1])]
+    able = [read for read in reads if read.family in PURPOSEFUL]
+    named = [(_name(name), [r for r in reads if r.family == name]) for name in FAMILIES]
+    rows = [
+        [name, *(_told(_beside_styles(some, stage)) for stage in later)]
+        for name, some in (*named, ("**all but random**", able))
+    ]
+    return (
+        "Weights of his own stand beside the styles from the second deal on. What they add to "
+        "carrying the styles alone, in bits a decision:\n\n"
+        + table(("player", *map(_stage, later)), rows)
+    )
+
+
+def _beside_styles(reads: Sequence[Read], stage: tuple[int, int]) -> Gain | None:
+    first, last = stage
+    some = [read for read in reads if first <= read.number <= last]
+    return f.gain(some, CARRIED, BY_STYLES)
+
+
+def _warnings(reads: Sequence[Read]) -> str:
+    able = [read for read in reads if read.family in PURPOSEFUL]
+    chance = [read for read in reads if read.family not in PURPOSEFUL]
+    rows = [
+        [name, str(len(some)), *map(str, f.warned(some))]
+        for name, some in (("all but random", able), ("random", chance))
+        if some
+    ]
+    return (
+        "## Warnings\n\n"
+        "The page warns once blind chance explains a deal a hundred times better than all other "
+        "styles together. Deals in which it would have warned:\n\n"
+        + table(("players", "deals", "fresh", "carried"), rows)
+    )
 
 
 def _where(reads: Sequence[Read]) -> str:
@@ -258,17 +303,32 @@ def _value(values: Sequence[Value]) -> str:
         [
             *(_name(v.family), str(v.n_pairs), f"{v.without:+.3f}", f"{v.value:+.3f}"),
             *(f"{v.stderr:.3f}", f"{v.p_value:.3f}"),
+            *((str(v.n_open), f"{v.laid_open:+.3f}") if v.n_open else ("", "")),
         ]
         for v in values
     ]
     head = ("player", "pairs", "without inference", "inference brings", "standard error", "p")
+    more = ("pairs laid open", "his hand laid open brings")
     return (
         "## Value in play\n\n"
         "Game points a deal. The same advice with inference and without it plays both seats of the "
-        f"same cards against the same player, {IN_TURN} pairs in turn, and inference keeps the "
-        f"styles it found in him; {N_WORLDS} layouts an advice. Errors are over sessions; `p` is "
-        f"of the t-test, after Holm's correction for {len(values)} families.\n\n"
-        + table(head, rows)
+        f"same cards against the same player, {IN_TURN} pairs in turn, and inference keeps "
+        f"what it learnt of him; {N_WORLDS} layouts an advice. Errors are over sessions; `p` is "
+        f"of the t-test, after Holm's correction for {len(values)} families. In some sessions the "
+        "same advice is told his hand outright, which is all there is to win by reading it.\n\n"
+        + table((*head, *more), rows)
+        + _laid_open(values)
+    )
+
+
+def _laid_open(values: Sequence[Value]) -> str:
+    some = [one for one in values if one.family in PURPOSEFUL and one.n_open]
+    if not some:
+        return ""
+    mean, stderr = pooled([(one.laid_open, one.open_stderr) for one in some])
+    return (
+        f"\nAgainst all but random players his hand laid open brings {mean:+.3f} (standard error "
+        f"{stderr:.3f}) over {sum(one.n_open for one in some)} pairs.\n"
     )
 
 

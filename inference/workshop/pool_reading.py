@@ -1,7 +1,7 @@
 """Sessions of ten deals between two players of the pool, each read by a stranger at the table.
 
-What the deals so far told of a player's style is carried into the next. Every tenth deal may also
-be read with the player's true policy, to see how much there was to find.
+What the deals so far told of a player's style is carried into the next. The tenth deal may also be
+read with the player's true policy, to see how much there was to find.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from inference.workshop.truth import OPEN, Truth
 
 N_DEALS = 10
 TRUTH_EVERY = 5
-"""In one of so many rounds of sessions the last deal is read with the true policy as well."""
+"""In one of so many rounds of sessions the last deal is read with the true policy as well; that of
+a soft player, of which there is less to find, always."""
 SOFT = 0.3
 """Wobble from which a player counts as soft."""
 
@@ -94,13 +95,13 @@ def session(rules: Sequence[Rules], model: str, seed: int, number: int) -> list[
     """Play a session and read it from both seats."""
     (players, records), loaded = play(rules, seed, number), opponents.load(model)
     rng = np.random.default_rng([seed, number, 1])
-    asked = number // len(FAMILIES) % TRUTH_EVERY == 0
-    found = []
+    in_turn, found = number // len(FAMILIES) % TRUTH_EVERY == 0, []
     for seat in SEATS:
         he = players[other(seat)]
         soft = getattr(he, "wobble", 0.0) >= SOFT
+        asked = he.family in OPEN and (soft or in_turn)
         for k, reading in enumerate(_in_turn(records, seat, loaded, rng)):
-            ask = asked and k == N_DEALS - 1 and he.family in OPEN and len(reading.bits)
+            ask = asked and k == N_DEALS - 1 and len(reading.bits)
             true = _true_bits(records[k], seat, he, len(reading.bits)) if ask else np.nan
             cards = records[k].rules.cards
             found.append(Read(he.family, soft, cards, number, k, reading, true))

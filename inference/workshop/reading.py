@@ -4,7 +4,7 @@ A *decision* is a card that a seat lays, or an exchange, while counting leaves m
 Counting runs beside the styles of the model in the same filter, as one column more, so the two see
 exactly the same. A style's weights do not depend on how common it was thought beforehand; so one
 run also tells what the model would have thought with other shares: those that deals before taught,
-and with the player's own weights, which count for nothing in a deal that is read by itself.
+with the player's own weights and without, which count for nothing in a deal read by itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inference import belief as bayes
-from inference.acquaintance import Told, hands_of, rows_of
+from inference.acquaintance import Told, learnt
 from inference.belief import Belief
 from inference.cards import Seat, cards
 from inference.game.events import Event, Kind
@@ -35,8 +35,9 @@ Held = npt.NDArray[np.bool_]
 LAID = (Kind.PLAY, Kind.ANNOUNCE, Kind.EXCHANGE)
 EVENTS = ("lead", "announcement", "reply", "exchange", "close", "claim", "silence")
 """What an opponent does, or leaves undone while it is my turn."""
-COUNTING, FRESH, CARRIED = 0, 1, 2
-"""Columns: counting; the model by this deal alone; the model with what deals before taught."""
+COUNTING, FRESH, CARRIED, BY_STYLES = 0, 1, 2, 3
+"""Columns: counting; the model by this deal alone; with what deals before taught; with the styles
+that these taught, but without weights of the player's own."""
 
 
 class Beside(NamedTuple):
@@ -44,7 +45,11 @@ class Beside(NamedTuple):
 
     model: Model
     name: str = "beside"
-    chance: int | None = None
+
+    @property
+    def chance(self) -> int | None:
+        """Return which column is the random player."""
+        return self.model.chance
 
     @property
     def styles(self) -> tuple[str, ...]:
@@ -71,12 +76,14 @@ class Beside(NamedTuple):
 class Reading(NamedTuple):
     """Hold what one deal showed to one seat.
 
-    `bits` [n, 3] is log2 of the probability of the true hand at each decision (columns COUNTING,
-    FRESH, CARRIED), with the `trick`, from 1, and the `talon`. `n_cards` [n] tells how many cards
-    counting does not place; their rows in `p` [k, 3] say how likely each was thought in the
-    opponent's hand, `held` [k] whether it was, `drawn` [k, 3] whether it is in a whole hand drawn
-    by what was thought: the truth as a perfect forecaster would have it. `event` [m] is an index of
-    EVENTS and `gained` [m] the bits that this event told the model beyond counting.
+    `bits` [n, 4] is log2 of the probability of the true hand at each decision (columns COUNTING,
+    FRESH, CARRIED, BY_STYLES), with the `trick`, from 1, and the `talon`. `n_cards` [n] tells how
+    many cards counting does not place; their rows in `p` [k, 3] say how likely each was thought in
+    the opponent's hand, `held` [k] whether it was, `drawn` [k, 3] whether it is in a whole hand
+    drawn by what was thought: the truth as a perfect forecaster would have it. `event` [m] is an
+    index of EVENTS and `gained` [m] the bits that this event told the model beyond counting.
+    `chance` [1, 2] is the log of how many times better, at its best moment, blind chance explained
+    the play than all other styles did, fresh and carried; -inf where the model has no such style.
     """
 
     bits: Values
@@ -88,11 +95,13 @@ class Reading(NamedTuple):
     drawn: Held
     event: Indices
     gained: Values
+    chance: Values
 
     @property
     def gain(self) -> Values:
         """Return the mean bits over counting [2] of the deal: fresh and carried."""
-        return np.asarray((self.bits[:, FRESH:] - self.bits[:, :FRESH]).mean(axis=0))
+        read, counted = self.bits[:, [FRESH, CARRIED]], self.bits[:, [COUNTING]]
+        return np.asarray((read - counted).mean(axis=0))
 
 
 def joined(readings: Sequence[Reading]) -> Reading:
@@ -120,10 +129,11 @@ def follow(
     """
     view = View(public(record), seat, eyes(record, seat).hand)
     tracker = Tracker.start(view, Beside(with_person(model, person)))
-    fresh, carried = model.shares, tuple(shares or model.shares)
+    fresh, by_styles = model.shares, tuple(shares or model.shares)
+    carried = by_styles
     if person is not None:
-        fresh, carried = (*fresh, 0.0), person.beside(carried)
-    reader = Reader(tracker, len(model.shares), np.array([fresh, carried]), rng)
+        fresh, carried, by_styles = (*fresh, 0.0), person.beside(by_styles), (*by_styles, 0.0)
+    reader = Reader(tracker, len(model.shares), np.array([fresh, carried, by_styles]), rng)
     truth = opening(record)
     for (event, after), seen in zip(positions(record), eyes(record, seat).events, strict=True):
         reader.see(event, seen, truth)
@@ -137,8 +147,9 @@ class Reader:
     def __init__(
         self, tracker: Tracker, n_styles: int, shares: Values, rng: np.random.Generator
     ) -> None:
-        """Begin with `n_styles` of the model; `shares` [2, z] are those of FRESH and CARRIED."""
+        """Begin with `n_styles` of the model; `shares` [3, z] are those from FRESH on."""
         self.tracker, self.n_styles, self.rng = tracker, n_styles, rng
+        self.shares, self.chance = shares, [np.full(2, -np.inf)]
         with np.errstate(divide="ignore"):  # a person is nobody in a deal by itself
             self.log_shares = np.log(shares)
         self.decisions: list[tuple[Values, int, int]] = []
@@ -152,15 +163,24 @@ class Reader:
         if mine and event.action.kind in LAID and len(before.belief.hands) > 1:
             self._decide(his)
         self.tracker = before.observe(seen)
+        self._compare()
         kind = _kind(before, event)
         step = [step for _, step in self.tracker.steps[len(before.steps) :]][:1]
         if kind is not None and step and not (mine and (step[0].pool or step[0].into)):
             told = self._log2(step[0].belief, his) - self._log2(before.belief, his)
             self.events.append((EVENTS.index(kind), float(told[FRESH] - told[COUNTING])))
 
+    def _compare(self) -> None:
+        """Note how much better chance explains the play than all other styles."""
+        chance, alone = self.tracker.model.chance, self.tracker.belief.log_evidence[:-1]
+        if chance is not None:
+            fresh_and_carried = self.shares[:2]
+            factors = [bayes.log_bayes_factor(alone, some, chance) for some in fresh_and_carried]
+            self.chance.append(np.array(factors))
+
     def _mixes(self, belief: Belief) -> Values:
-        """Return the weight of each column [3, z + 1] for counting, fresh and carried."""
-        found = np.zeros((3, len(belief.log_evidence)))
+        """Return the weight of each column [4, z + 1] of the belief for each column of `bits`."""
+        found = np.zeros((1 + len(self.shares), len(belief.log_evidence)))
         found[COUNTING, -1] = 1
         log_joint = belief.log_evidence[:-1] + self.log_shares
         joint = np.exp(log_joint - log_joint.max(axis=1, keepdims=True))
@@ -178,7 +198,7 @@ class Reader:
         self.decisions.append((self._log2(belief, hand), trick, state.talon))
         possible = int(np.bitwise_or.reduce(belief.hands))
         hidden = cards(possible & ~tracker.certain)
-        mixes = self._mixes(belief)
+        mixes = self._mixes(belief)[: CARRIED + 1]
         p = np.array([bayes.marginals(belief, mix)[hidden] for mix in mixes])
         drawn = [int(bayes.sample(belief, 1, self.rng, mix)[0]) for mix in mixes]
         held = np.array([[one >> card & 1 for card in hidden] for one in (hand, *drawn)]) > 0
@@ -189,22 +209,21 @@ class Reader:
         none = (np.empty((0, 3)), np.empty(0, dtype=bool), np.empty((0, 3), dtype=bool))
         p, held, drawn = map(np.concatenate, zip(none, *self.cards, strict=True))
         return Reading(
-            np.array([bits for bits, _, _ in self.decisions]).reshape(-1, 3),
+            np.array([bits for bits, _, _ in self.decisions]).reshape(-1, 1 + len(self.shares)),
             np.array([trick for _, trick, _ in self.decisions], dtype=np.int8),
             np.array([talon for _, _, talon in self.decisions], dtype=np.int8),
             np.array([len(some) for _, some, _ in self.cards], dtype=np.int8),
             *(p, held, drawn),
             np.array([kind for kind, _ in self.events], dtype=np.int8),
             np.array([told for _, told in self.events]),
+            np.max(self.chance, axis=0, keepdims=True),
         )
 
     def acquainted(self) -> Told:
         """Return what the deal told of the player, as it was carried."""
-        belief, he = self.tracker.belief, self.tracker.view.opponent
-        styles, own = np.split(belief.log_evidence[:-1], [self.n_styles])
-        hands = hands_of(self.tracker, self._mixes(belief)[CARRIED])
-        rows = rows_of(self.tracker.choices, he, hands)
-        return Told(styles, float(own[0]) if len(own) else None, rows)
+        belief = self.tracker.belief
+        p = self._mixes(belief)[CARRIED]
+        return learnt(self.tracker, belief.log_evidence[:-1], p, self.n_styles)
 
 
 def _kind(before: Tracker, event: Event) -> str | None:

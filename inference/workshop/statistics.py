@@ -48,3 +48,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, float((len(p) - rank) * p[i])))
         adjusted[i] = largest
     return [float(one) for one in adjusted]
+
+
+def pooled(figures: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the mean of independent figures, each with its standard error, and its own.
+
+    >>> pooled([(1.0, 0.3), (3.0, 0.4)])
+    (2.0, 0.25)
+    """
+    means, errors = np.array(figures).T
+    return float(means.mean()), float(np.linalg.norm(errors) / len(errors))

@@ -3,12 +3,14 @@
 Two advisors, alike but for their belief, take the same seat with the same cards against the same
 player of the pool, and then the other seat. The difference of what they win is a figure in which
 the luck of the cards and the strength of the advice cancel. They meet him for some deals in turn,
-and the one that reads him keeps what it learnt of his style, as at a table where he has a name.
+and the one that reads him keeps what it learnt of him, as at a table where he has a name. In some
+sessions a third is told his hand outright: that is all there is to win by reading it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -16,14 +18,16 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr  # scipy.stats alone takes a second to import
 
+from inference import belief as bayes
 from inference import opponents
+from inference.acquaintance import Told, expected, learnt
 from inference.cards import Seat
-from inference.game.events import Action
+from inference.game.events import Action, Event, Kind
 from inference.game.position import Position
 from inference.game.rules import Rules
 from inference.game.state import SEATS, other
-from inference.opponents import Model, regime
-from inference.opponents.regime import Values
+from inference.opponents.person import with_person
+from inference.opponents.styles import Styles
 from inference.spread import spread
 from inference.tracker import Tracker
 from inference.workshop import players, pool
@@ -32,11 +36,15 @@ from inference.workshop.players import Player
 from inference.workshop.pool import FAMILIES
 from inference.workshop.statistics import holm
 
+Values = npt.NDArray[np.float64]
 BASELINE = "counting"
 N_WORLDS = 12
 """Worlds an advisor looks at: few, as both look at as many."""
 IN_TURN = 5
 """Pairs that are played against one player in turn: he is seen in twice as many deals."""
+OPEN_EVERY = 7
+"""In one of so many rounds of sessions the same advice also plays with his hand laid open; the
+number of rule sets does not divide it, so all have their turn."""
 
 
 class Value(NamedTuple):
@@ -44,6 +52,7 @@ class Value(NamedTuple):
 
     `without` is what advice without inference wins a deal; `stderr` and `p_value`, that of the
     t-test on both sides, are over sessions, and the latter is adjusted for the number of families.
+    `laid_open` is what knowing his hand brings, over `n_open` pairs, nan without any.
     """
 
     family: str
@@ -52,6 +61,17 @@ class Value(NamedTuple):
     value: float
     stderr: float
     p_value: float
+    n_open: int
+    laid_open: float
+    open_stderr: float
+
+
+class Won(NamedTuple):
+    """Hold the mean game points a deal of one session, each way; `laid_open` may be nan."""
+
+    with_: float
+    without: float
+    laid_open: float
 
 
 def in_play(
@@ -63,56 +83,96 @@ def in_play(
     return summary(dict(zip(pieces, spread(work, pieces, jobs, "sessions"), strict=True)))
 
 
-def summary(sessions: dict[tuple[str, int], tuple[float, float]]) -> list[Value]:
-    """Sum up sessions, which hold what a deal with and without inference won on average."""
+def summary(sessions: dict[tuple[str, int], Won]) -> list[Value]:
+    """Sum up sessions, by family and number."""
     found = [_family(family, sessions) for family in FAMILIES]
     adjusted = holm([one.p_value for one in found])
     return [one._replace(p_value=p) for one, p in zip(found, adjusted, strict=True)]
 
 
-def _family(family: str, sessions: dict[tuple[str, int], tuple[float, float]]) -> Value:
-    won = np.array([both for (name, _), both in sessions.items() if name == family])
-    gains = won[:, 0] - won[:, 1]
-    moved = len(gains) > 1 and gains.std() > 0
-    p_value = student(gains) if moved else 1.0
-    stderr = float(gains.std(ddof=1) / np.sqrt(len(gains))) if moved else 0.0
-    means = float(won[:, 1].mean()), float(gains.mean())
-    return Value(family, IN_TURN * len(gains), *means, stderr, p_value)
+def _family(family: str, sessions: dict[tuple[str, int], Won]) -> Value:
+    won = np.array([session for (name, _), session in sessions.items() if name == family])
+    without = won[:, 1]
+    gains, laid_open = won[:, 0] - without, (won[:, 2] - without)[~np.isnan(won[:, 2])]
+    p_value = student(gains) if len(gains) > 1 and gains.std() > 0 else 1.0
+    read = float(without.mean()), float(gains.mean()), _stderr(gains), p_value
+    known = float(laid_open.mean()) if len(laid_open) else np.nan, _stderr(laid_open)
+    return Value(family, IN_TURN * len(gains), *read, IN_TURN * len(laid_open), *known)
 
 
-def session(
-    rules: Sequence[Rules], model: str, seed: int, piece: tuple[str, int]
-) -> tuple[float, float]:
-    """Return the mean game points a deal of `IN_TURN` pairs, with inference and without."""
+def _stderr(gains: Values) -> float:
+    return float(gains.std(ddof=1) / np.sqrt(len(gains))) if len(gains) > 1 else 0.0
+
+
+def session(rules: Sequence[Rules], model: str, seed: int, piece: tuple[str, int]) -> Won:
+    """Return what `IN_TURN` pairs win with inference, without, and with his hand laid open."""
     family, number = piece
     key = [seed, FAMILIES.index(family), number]
     he = pool.player(family, int(np.random.default_rng(key).integers(2**31)), seed)
     one = rules[number % len(rules)]
-    with_, without = (_mean(one, name, he, key) for name in (model, BASELINE))
-    return with_, without
+    laid_open = _mean(one, he, key, Seer) if number % OPEN_EVERY == 0 else np.nan
+    with_, without = (_mean(one, he, key, _reader(name)) for name in (model, BASELINE))
+    return Won(with_, without, laid_open)
 
 
-def _mean(rules: Rules, model: str, he: pool.Stranger, key: list[int]) -> float:
-    me, him = players.load(f"advisor:{N_WORLDS}"), Player(BASELINE, partial(_pick, he))
-    loaded, seen, won = opponents.load(model), list[Values](), 0
+Sit = Callable[[Player, Position, Seat, list[int]], Mind]
+"""Seats an advisor at the beginning of a deal."""
+
+
+def _mean(rules: Rules, he: pool.Stranger, key: list[int], sit: Sit) -> float:
+    me, him, won = players.load(f"advisor:{N_WORLDS}"), Player(BASELINE, partial(_pick, he)), 0
     for k in range(IN_TURN):
         own = [*key, k]
         start = Position.deal(rules, SEATS[k % len(SEATS)], np.random.default_rng(own))
         for seat in SEATS:
-            knowing = _knowing(model, loaded, seen)
-            mine = Mind(me, start.view(seat), own, knowing)
-            minds = [mine, Mind(him, start.view(other(seat)), own)]
+            minds = [sit(me, start, seat, own), Mind(him, start.view(other(seat)), own)]
             won += let_play(start, minds if seat == Seat.S else minds[::-1])[seat]
-            seen.append(mine.tracker.belief.log_evidence - np.log(knowing.shares))
     return won / (2 * IN_TURN)
 
 
-def _knowing(name: str, model: Model, seen: Sequence[Values]) -> Model:
-    """Return the model with the shares that follow from the log-evidences of deals before."""
-    if not model.styles:
-        return model
-    shares = regime.load(model).predict(seen)
-    return opponents.load(name, dict(zip(model.styles, shares.tolist(), strict=True)))
+def _reader(name: str) -> Sit:
+    """Return how an advisor with a model sits down, who keeps what his deals so far taught."""
+    model, minds = opponents.load(name), list[Mind]()
+    deals = list[Told]()
+
+    def sit(me: Player, start: Position, seat: Seat, seed: list[int]) -> Mind:
+        if not isinstance(model, Styles):
+            return Mind(me, start.view(seat), seed, model)
+        deals.extend(_learnt(mind.tracker, len(model.styles)) for mind in minds[len(deals) :])
+        shares, person = expected(model, deals)
+        knowing = with_person(model._replace(shares=tuple(shares.tolist())), person)
+        minds.append(Mind(me, start.view(seat), seed, knowing))
+        return minds[-1]
+
+    return sit
+
+
+def _learnt(tracker: Tracker, n_styles: int) -> Told:
+    alone = tracker.belief.log_evidence - np.log(tracker.model.shares)
+    return learnt(tracker, alone, bayes.style_posterior(tracker.belief), n_styles)
+
+
+class Seer(Mind):
+    """See his hand as well, and believe it."""
+
+    def __init__(self, player: Player, truth: Position, seat: Seat, seed: list[int]) -> None:
+        super().__init__(player, truth.view(seat), seed, opponents.load(BASELINE))
+        self.truth = truth
+
+    def observe(self, event: Event) -> None:
+        """See an event; the first card that is drawn stands for the whole round."""
+        super().observe(event)
+        if event.action.kind != Kind.DRAW or self.truth.public.to_draw:
+            self.truth = self.truth.play(event.action, event.seat)
+
+    def choose(self) -> Action:
+        """Return the player's choice, for the hand that he really holds."""
+        counted, hand = self.tracker, self.truth.hands[self.tracker.view.opponent]
+        self.tracker = replace(counted, belief=bayes.prior(hand, hand.bit_count()))
+        try:
+            return super().choose()
+        finally:
+            self.tracker = counted
 
 
 def _pick(he: pool.Stranger, tracker: Tracker, rng: np.random.Generator) -> Action:
@@ -121,7 +181,7 @@ def _pick(he: pool.Stranger, tracker: Tracker, rng: np.random.Generator) -> Acti
     return actions[int(rng.choice(len(p), p=p / p.sum()))]
 
 
-def student(gains: npt.NDArray[np.float64]) -> float:
+def student(gains: Values) -> float:
     """Return the two-sided p-value that a mean differs from 0 (Student 1908).
 
     >>> round(student(np.array([1.0, 2.0, 0.0, 3.0])), 4)
