@@ -45,8 +45,8 @@ evaluate: $(VENV)/installed-test
 	$(BIN)/python -m tests.fuzz --cases 1000000 --seed 1
 	$(BIN)/python -m tests.crash --times 200 --seed 1
 	$(BIN)/python -m inference evaluate
-	$(BIN)/python -m inference evaluate --regimes 120
-	$(BIN)/python -m inference evaluate --inference --deals 2000 --value 1000 --out docs/inference.md
+	$(BIN)/python -m inference evaluate --regimes 75 --seed 5
+	$(BIN)/python -m inference evaluate --inference --deals 1190 --value 625 --out docs/inference.md --seed 9
 
 models: $(VENV)/installed-test
 	$(BIN)/python -m inference fit --deals 12000 --styles 16 --seed 66 --out models/styles.json
