@@ -13,6 +13,7 @@ from inference import opponents
 from inference.cards import MARRIAGES, SUIT_MASK, Card, Seat, Suit, cards, show
 from inference.game.events import CLAIM, CLOSE, Action, Event, Kind, announce, play
 from inference.game.state import SEATS
+from inference.opponents import person
 from inference.solve.encode import COLUMN_SILENCE, column_action
 from inference.solve.legality import legal_matrix, other_matrix
 from inference.tracker import Tracker
@@ -273,20 +274,24 @@ EVIDENT = 3.0
 """So many times likelier than before a player must have become random to be called so."""
 
 
-def likeliest_style(tracker: Tracker) -> tuple[str, float] | None:
+def likeliest_style(tracker: Tracker, own: bool = True) -> tuple[str, float] | None:
     """Return the style that he most likely plays in, with its probability.
 
     None until his play, in this deal or in earlier ones, has made a style the likeliest. The random
-    player is that before anybody has played a card, so he must have become clearly likelier.
+    player is that before anybody has played a card, so he must have become clearly likelier. His
+    own earlier play is named where it foretells him better than all styles, and `own` is true.
     """
     found, model = styles(tracker), tracker.model
+    if not own or found.get(person.NAME, 0.0) <= 0.5:
+        found.pop(person.NAME, None)
     if not found:
         return None
     best = max(found, key=lambda style: found[style])
     learnt = model.chance is not None and best != model.styles[model.chance]
-    p, share = found[best], opponents.by_manner(model.styles, model.shares)[best]
+    before = opponents.by_manner(model.styles, model.shares)
+    p, share = (some[best] / sum(map(some.__getitem__, found)) for some in (found, before))
     gained = p * (1 - share) > EVIDENT * share * (1 - p)
-    return (best, p) if learnt or gained else None
+    return (best, found[best]) if learnt or gained else None
 
 
 def alarm(tracker: Tracker, name: str = "") -> str | None:
@@ -300,7 +305,7 @@ def alarm(tracker: Tracker, name: str = "") -> str | None:
         return None
     shares = tracker.model.shares
     factor = bayes.log_bayes_factor(tracker.belief.log_evidence - np.log(shares), shares, chance)
-    if factor < -np.log(FALSE_ALARM):
+    if not factor >= -np.log(FALSE_ALARM):
         return None
     return (
         f"{name or tracker.view.opponent}'s play fits no known style: blind chance explains it "

@@ -115,9 +115,9 @@ def style_line(tracker: Tracker, name: str) -> list[str]:
         return []
     manner, p = style[0], f"<b>{percent(style[1])} %</b>"
     if manner == person.NAME:
-        rest = {key: q for key, q in reports.styles(tracker).items() if key != manner}
-        nearest = escape(max(rest, key=lambda key: rest[key]))
-        return [f"{escape(name)} plays {manner}, {p}, most like a {nearest} player"]
+        nearest = reports.likeliest_style(tracker, own=False)
+        like = f", most like a {escape(nearest[0])} player" if nearest else ""
+        return [f"{escape(name)} plays {manner}, {p}{like}"]
     return [f"{escape(name)} plays like a {escape(manner)} player, {p}"]
 
 
