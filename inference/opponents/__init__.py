@@ -140,12 +140,15 @@ def _with(parameters: Mapping[str, Any], shares: Mapping[str, float] | None) -> 
 
 
 def _read(path: Path) -> Mapping[str, Any]:
-    now = path.stat()
-    return _parsed(path, (now.st_mtime_ns, now.st_size))
+    try:
+        now = path.stat()
+        return _parsed(path.absolute(), (now.st_mtime_ns, now.st_ctime_ns, now.st_size))
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error}.") from error
 
 
 @lru_cache(maxsize=8)  # advice asks for the same file at every card
-def _parsed(path: Path, _version: tuple[int, int]) -> Mapping[str, Any]:
+def _parsed(path: Path, _version: tuple[int, ...]) -> Mapping[str, Any]:
     try:
         parameters = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
