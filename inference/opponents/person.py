@@ -22,8 +22,12 @@ NAME = "as before"
 """What the style is called."""
 KEY = "player"
 """Where he stands in the `meta` of a record."""
+MEMORY = ("styles", KEY)
+"""What there says how the opponent played before: these are of one deal and one player."""
 DEVIATION = 1.0
 EPSILON = 0.03
+LEAST = 1e-3
+"""A share is never so low or high that a change could not be seen."""
 _STEPS = 30
 _DIGITS = 3
 _LARGEST = 1000
@@ -95,6 +99,15 @@ def without_person(model: Model) -> Model:
     )
 
 
+def memory(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a record's `meta` says of how the opponent played before; notes are left aside.
+
+    >>> memory({"opponent": "Ada", "styles": {"random": 1.0}, "player": "of the club"})
+    {'styles': {'random': 1.0}}
+    """
+    return {key: meta[key] for key in MEMORY if isinstance(meta.get(key), dict)}
+
+
 def to_json(person: Person) -> dict[str, Any]:
     """Return him as he stands in a record."""
     pairs = person.weights.T.round(_DIGITS).tolist()
@@ -107,17 +120,15 @@ def to_json(person: Person) -> dict[str, Any]:
 def of_meta(meta: Mapping[str, Any]) -> Person | None:
     """Return the person that a record's `meta` tells of, None if it tells of none.
 
-    Weights for other features than today's are left aside, as another version wrote them. Raise
-    NotationError for what is no person.
+    Weights for other features than today's are left aside, as another version wrote them; so is
+    what has other entries, as a note of somebody's. Raise NotationError for what is no person.
     """
     found = meta.get(KEY)
-    if found is None:
-        return None
     if not isinstance(found, dict) or found.keys() != {"share", "weights"}:
-        raise NotationError("the player in meta has exactly these entries: share, weights.")
+        return None
     share, weights = found["share"], found["weights"]
-    if not _is_number(share) or not 0 < share < 1:
-        raise NotationError("the share of the player in meta lies between 0 and 1.")
+    if not _is_number(share) or not LEAST <= share <= 1 - LEAST:
+        raise NotationError(f"the share of the player in meta is {LEAST} to {1 - LEAST}.")
     if not isinstance(weights, dict) or not all(map(_is_pair, weights.values())):
         raise NotationError("the weights of the player in meta are two numbers for each feature.")
     if weights.keys() != set(FEATURES):

@@ -20,7 +20,7 @@ from inference.opponents import person
 from inference.session import Session
 
 ME, HE = "me", "he"
-ONE_DEAL = ("date", "result", "tags", "star", "note", "own", "styles", person.KEY)
+ONE_DEAL = ("date", "result", "tags", "star", "note", "own", *person.MEMORY)
 """The keys of a record's `meta` that belong to one deal and not to the next one."""
 COLUMNS = (
     "deal", "played", "opponent", "rules", "n_events", "points", "reason", "confirmed", "closer",

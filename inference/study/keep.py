@@ -15,6 +15,7 @@ from inference import paths
 from inference.errors import NotationError
 from inference.game.fields import read_object, write_object
 from inference.game.record import Record
+from inference.opponents import person
 from inference.study.judge import Effort
 
 NOT_FIGURES = ("cli", "dashboard", "workshop")
@@ -35,7 +36,9 @@ def engine() -> str:
 
 
 def key(record: Record, seat: str | None, effort: Effort, seed: int) -> str:
-    """Return what a study is known by; meta and match of the record do not matter.
+    """Return what a study is known by.
+
+    Of the record's `meta` only what is known of the opponent counts, of its match nothing.
 
     >>> from inference.game.record import parse_record
     >>> from inference.study.judge import FULL, QUICK
@@ -44,9 +47,13 @@ def key(record: Record, seat: str | None, effort: Effort, seed: int) -> str:
     >>> one, two = parse_record(deal), parse_record({**deal, "meta": {"opponent": "Ada"}})
     >>> key(one, "S", QUICK, 0) == key(two, "S", QUICK, 0) != key(one, "S", FULL, 0)
     True
+    >>> known = parse_record({**deal, "meta": {"styles": {"random": 1.0}}})
+    >>> key(known, "S", QUICK, 0) == key(one, "S", QUICK, 0)
+    False
     """
     told = record.to_json()
     facts = {name: told[name] for name in told if name not in ("meta", "match")}
+    facts["meta"] = person.memory(record.meta)
     whole = {"deal": facts, "seat": seat, "effort": list(effort), "seed": seed, "by": engine()}
     return hashlib.sha256(write_object(whole).encode()).hexdigest()
 
