@@ -99,12 +99,15 @@ def _rows(choices: Sequence[Choice], he: Seat, hands: Candidates) -> Iterator[Ro
 
 
 def expected(model: Styles, deals: Sequence[Told]) -> tuple[Values, Person | None]:
-    """Return how likely each style [z] is in the deal after those, and what is known of him."""
-    seen, chain = [deal.log_evidence for deal in deals], regime.load(model)
-    shares = chain.predict(seen)
-    rows = [row for deal in deals for row in deal.rows]
-    if not rows:
+    """Return how likely each style [z] is in the deal after those, and what is known of him.
+
+    Deals in which he had no choice are as if they had not been.
+    """
+    deals, chain = [deal for deal in deals if deal.rows], regime.load(model)
+    shares = chain.predict([deal.log_evidence for deal in deals])
+    if not deals:
         return shares, None
+    rows = [row for deal in deals for row in deal.rows]
     choices = collect(rows)
     weights = person.fit(model, shares, choices, np.full(len(choices.starts), 1 / N_HANDS))
     return shares, Person(weights, _share(chain, deals))
@@ -118,8 +121,4 @@ def _share(chain: regime.Chain, deals: Sequence[Told]) -> float:
             shares = chain.predict([one.log_evidence for one in deals[:k]])
             styles = np.logaddexp.reduce(np.log(shares) + deal.log_evidence)
             log_odds += regime.TRUST * (deal.own - styles)
-    return float(np.clip(1 / (1 + np.exp(-log_odds)), _LEAST, 1 - _LEAST))
-
-
-_LEAST = 1e-3
-"""A share is never so low or high that a change could not be seen."""
+    return float(np.clip(1 / (1 + np.exp(-log_odds)), person.LEAST, 1 - person.LEAST))

@@ -258,9 +258,9 @@ def _whole(value: object, what: str) -> int:
 def _style_prior(meta: Mapping[str, Any]) -> dict[str, float] | None:
     """Return what a record says of its opponent's style before the deal, None if nothing."""
     found = meta.get("styles")
-    if found is None:
-        return None
-    if not isinstance(found, dict) or not all(map(_is_probability, found.values())):
+    if not isinstance(found, dict):
+        return None  # a note of somebody's
+    if not all(map(_is_probability, found.values())):
         raise NotationError("the styles in meta are probabilities: one over 0 for each style.")
     return {str(style): float(p) for style, p in found.items()}
 

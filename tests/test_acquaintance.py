@@ -191,19 +191,18 @@ def test_he_stands_in_the_record_and_is_read_from_it(record: Record) -> None:
     assert person.NAME not in other.tracker.model.styles
 
 
-def test_weights_of_another_version_are_left_aside() -> None:
+def test_weights_of_another_version_and_notes_are_left_aside() -> None:
     known = person.to_json(SOMEBODY)
     known["weights"].pop(FEATURES[0])
-    assert person.of_meta({person.KEY: known}) is None
+    for other in (known, 7, "Ann of the club", {}, {"share": 0.5}):
+        assert person.of_meta({person.KEY: other}) is None
 
 
 @pytest.mark.parametrize(
     "known",
     [
-        7,
-        {},
-        {"share": 0.5},
         {"share": 1, "weights": {}},
+        {"share": 0.9999, "weights": {}},
         {"share": True, "weights": {}},
         {"share": 0.5, "weights": []},
         {"share": 0.5, "weights": {FEATURES[0]: [1]}},
@@ -218,8 +217,29 @@ def test_what_is_no_person_is_refused_in_one_sentence(known: Any, record: Record
 
 def test_the_page_and_the_table_say_that_he_plays_as_before(record: Record) -> None:
     sure = Person(SOMEBODY.weights, 0.999)
-    meta = {person.KEY: person.to_json(sure)}
+    meta: dict[str, Any] = {person.KEY: person.to_json(sure)}
     session = Session.from_record(record.to_json() | {"meta": meta}, "S", at=0)
-    said = "Ann plays as before, <b>>99 %</b>, most like a random player"
-    assert style_line(session.tracker, "Ann") == [said]
+    # Nothing has shown yet which of the styles he is like.
+    assert style_line(session.tracker, "Ann") == ["Ann plays as before, <b>>99 %</b>"]
     assert f"N plays like: {person.NAME} >99" in belief_text(session)
+    meta["styles"] = {style: 0.9 if style == "bold" else 0.01 for style in MODEL.styles}
+    session = Session.from_record(record.to_json() | {"meta": meta}, "S", at=0)
+    said = "Ann plays as before, <b>>99 %</b>, most like a bold player"
+    assert style_line(session.tracker, "Ann") == [said]
+
+
+def test_what_foretold_nothing_yet_is_not_named(record: Record) -> None:
+    shares = {style: 0.5 if style == "random" else 0.01 for style in MODEL.styles}
+    likely = Person(SOMEBODY.weights, 0.49)
+    meta = {"styles": shares, person.KEY: person.to_json(likely)}
+    session = Session.from_record(record.to_json() | {"meta": meta}, "S", at=0)
+    found = session.report("belief")["styles"]["N"]
+    assert max(found, key=lambda style: found[style]) == person.NAME
+    assert style_line(session.tracker, "Ann") == []
+
+
+def test_the_rarest_style_is_still_possible(record: Record) -> None:
+    rare = {style: 5e-324 if style == "random" else 1.0 for style in MODEL.styles}
+    meta = {"styles": rare, person.KEY: person.to_json(Person(SOMEBODY.weights, 0.999))}
+    session = Session.from_record(record.to_json() | {"meta": meta}, "S")
+    assert np.isfinite(list(session.log_evidences().values())).all()

@@ -1,6 +1,9 @@
 """Opponents who come back: the store keeps what their deals told, and each deal its prior."""
 
+import json
+import re
 import sqlite3
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,17 @@ def shelf(tmp_path: Path) -> Store:
     return Store(tmp_path / "deals.db")
 
 
+def in_other_suits(text: str, number: int) -> str:
+    suits = list(permutations("CDHS"))[number]
+    return re.sub("(?<=[9JQKTA])[CDHS]", lambda found: suits["CDHS".index(found[0])], text)
+
+
 def finished(shelf: Store, **more: Any) -> Deal:
-    """Enter a whole deal at once and confirm its result."""
-    deal = shelf.replay(shelf.begin(RECORD | more))
-    deal = shelf.enter(deal.id, event(" ".join(F1)), deal)
+    """Enter a whole deal at once and confirm its result; each next one has other suits."""
+    number = archive.count(shelf)
+    record = json.loads(in_other_suits(json.dumps(RECORD), number))
+    deal = shelf.replay(shelf.begin(record | more))
+    deal = shelf.enter(deal.id, event(in_other_suits(" ".join(F1), number)), deal)
     outcome = deal.session.tracker.view.public.outcome
     assert outcome is not None
     return shelf.enter(deal.id, result(outcome), deal)
@@ -99,6 +109,7 @@ def test_lost_or_foreign_evidence_is_computed_anew(shelf: Store) -> None:
         "UPDATE evidence SET model = 'older', log_evidence = 0",
         "DELETE FROM held",
         "UPDATE held SET revision = 0, hands = '[]'",
+        "UPDATE held SET hands = '[[1]]'",
     ):
         with sqlite3.connect(shelf.path) as db:
             db.execute(change)
@@ -165,4 +176,80 @@ def test_the_next_deal_with_a_named_player_is_left_to_the_store(shelf: Store) ->
 def test_names_are_listed_once_the_last_first(shelf: Store) -> None:
     for name in ("Ann", "Ben", "ANN", "", "Cleo"):
         shelf.begin(RECORD | {"meta": {"opponent": name}})
-    assert archive.names(shelf) == ["Cleo", "ANN", "Ben"]
+    assert archive.names(shelf) == ["Cleo", "Ann", "Ben"]
+
+
+def test_another_spelling_is_written_as_the_name_is_known(shelf: Store) -> None:
+    finished(shelf, meta={"opponent": "José"})
+    for spelling in ("josé ", "Jose\N{COMBINING ACUTE ACCENT}"):
+        assert meta(shelf, meta={"opponent": spelling})["opponent"] == "José"
+    assert [one.name for one in archive.opponents(shelf)] == ["José"]
+    assert meta(shelf, meta={"opponent": "  "}) == {"opponent": "  "}
+
+
+@pytest.mark.parametrize("name", ["Ben", ""])
+def test_a_running_deal_that_was_another_ones_knows_him_and_not_her(
+    name: str, shelf: Store
+) -> None:
+    finished(shelf, meta=ANN)
+    finished(shelf, meta={"opponent": "Ben"})
+    deal = shelf.replay(shelf.begin(RECORD | {"meta": ANN | {"place": "club"}}))
+    archive.edit(shelf, deal.id, opponent=name)
+    held, again = shelf.replay(deal.id, deal), shelf.replay(deal.id)
+    expected = meta(shelf, meta={"opponent": name}) if name else {}
+    assert held.session.record.meta == again.session.record.meta == expected | {"place": "club"}
+    assert same(held.session, again.session)
+    assert (person.NAME in held.session.log_evidences()) == bool(name)
+    archive.edit(shelf, deal.id, opponent="Ann")
+    assert same(
+        shelf.replay(deal.id).session,
+        shelf.replay(shelf.begin(RECORD | {"meta": ANN | {"place": "club"}})).session,
+    )
+
+
+def test_a_finished_deal_that_was_another_ones_says_nothing_of_her_play(shelf: Store) -> None:
+    finished(shelf, meta=ANN)
+    deal = finished(shelf, meta=ANN)
+    assert person.NAME in deal.session.log_evidences()
+    archive.move(shelf, [deal.id], "Ben")
+    moved = shelf.replay(deal.id)
+    assert moved.session.record.meta == {"opponent": "Ben"}
+    found = meta(shelf, meta={"opponent": "Ben"})
+    assert list(found["styles"].values()) == pytest.approx(predicted(moved), abs=1e-5)
+    assert found[person.KEY]["share"] == acquaintance.SHARE
+    archive.edit(shelf, deal.id, opponent="ben")  # only spelt otherwise
+    assert meta(shelf, meta={"opponent": "Ben"})["styles"] == found["styles"]
+
+
+def test_deals_of_others_and_the_same_deal_again_do_not_count(shelf: Store) -> None:
+    first = finished(shelf, meta=ANN)
+    before = meta(shelf, meta=ANN)
+    finished(shelf, meta=ANN | {"own": False})
+    assert meta(shelf, meta=ANN) == before
+    whole = shelf.replay(first.id).session.to_record()
+    again = shelf.replay(shelf.begin(whole | {"meta": ANN}))
+    assert first.result is not None
+    shelf.enter(again.id, result(first.result), again)
+    assert meta(shelf, meta=ANN) == before
+
+
+def test_a_deal_that_cannot_be_read_or_tells_nothing_is_passed_over(shelf: Store) -> None:
+    finished(shelf, meta=ANN)
+    before = meta(shelf, meta=ANN)
+    broken, empty = finished(shelf, meta=ANN), shelf.replay(shelf.begin(RECORD | {"meta": ANN}))
+    with sqlite3.connect(shelf.path) as db:
+        db.execute("UPDATE deal SET record = '{}' WHERE id = ?", (broken.id,))
+    empty = shelf.enter(empty.id, event("S:z"), empty)
+    outcome = empty.session.tracker.view.public.outcome
+    assert outcome is not None
+    shelf.enter(empty.id, result(outcome), empty)
+    assert meta(shelf, meta=ANN) == before
+
+
+def test_whatever_somebody_noted_under_the_same_keys_stays(shelf: Store) -> None:
+    finished(shelf, meta=ANN)
+    noted = ANN | {"player": "Ann of the club"}
+    found = meta(shelf, meta=noted)
+    assert found["player"] == noted["player"]
+    assert "styles" in found
+    assert meta(shelf, meta=ANN | {"styles": "wild"}) == ANN | {"styles": "wild"}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from inference import regulars
 from inference.errors import InferenceError, NotationError
 from inference.game.fields import as_object, read_object, write_object
+from inference.opponents.person import memory
 from inference.store import Store, schema
+from inference.store.log import recalled
 from inference.store.summary import is_date, noted
 
 LONGEST = 4000
@@ -43,12 +46,23 @@ def edit(
     with schema.writing(store.path) as db:
         created, record = _found(db, deal)
         setup = read_object(record)
-        meta = as_object((setup.get("meta") or {}) | changes, "the notes")
+        before = setup.get("meta") or {}
+        meta = as_object(before | changes, "the notes")
+        if not regulars.same(before.get("opponent"), meta.get("opponent")):
+            meta = _of_another(db, deal, meta)
         setup["meta"] = {key: value for key, value in meta.items() if value not in ("", [])}
         db.execute("UPDATE deal SET record = ? WHERE id = ?", (write_object(setup), deal))
         columns: dict[str, Any] = noted(setup["meta"], created)
         names = ", ".join(f"{name} = :{name}" for name in columns)
         db.execute(f"UPDATE summary SET {names} WHERE deal = :deal", {**columns, "deal": deal})
+
+
+def _of_another(db: sqlite3.Connection, deal: str, meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Put what is known of the new opponent in place of the old one's, if the deal still runs."""
+    regulars.forget(db, deal)
+    own = {key: value for key, value in meta.items() if key not in memory(meta)}
+    finished = db.execute("SELECT confirmed FROM summary WHERE deal = ?", (deal,)).fetchone()[0]
+    return own if finished else recalled(db, own) | own
 
 
 def move(store: Store, deals: Sequence[str], opponent: str) -> None:

@@ -28,6 +28,8 @@ _MEMBERS: dict[str, Callable[[Mapping[str, Any]], Model]] = {
     "logit": logit.build,
     "uniform": uniform.build,
 }
+LEAST = 1e-9
+"""No style is rarer: what is never thought possible could not be learnt."""
 _FLAT = np.zeros((len(logit.PHASES), len(FEATURES)))
 
 
@@ -126,9 +128,9 @@ def build(parameters: Mapping[str, Any]) -> Styles:
     table = parameters["styles"]
     if not isinstance(table, dict) or not table:
         raise ModelError("The 'styles' must be an object: one entry a style.")
-    shares = [_share(entry, name) for name, entry in table.items()]
+    given = np.array([_share(entry, name) for name, entry in table.items()])
+    shares = np.maximum(given / given.sum(), LEAST)
     members = [_member(entry, name) for name, entry in table.items()]
-    whole = sum(shares)
     weights = [one.weights if isinstance(one, logit.Logit) else _FLAT for one in members]
     noise = [one.epsilon if isinstance(one, logit.Logit) else 1.0 for one in members]
     return Styles(
@@ -136,7 +138,7 @@ def build(parameters: Mapping[str, Any]) -> Styles:
         np.ascontiguousarray(np.moveaxis(np.array(weights), 0, -1)),
         np.array(noise),
         tuple(table),
-        tuple(share / whole for share in shares),
+        tuple((shares / shares.sum()).tolist()),
     )
 
 

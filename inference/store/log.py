@@ -24,8 +24,10 @@ from inference.game.notation import format_events
 from inference.game.record import Record
 from inference.game.scoring import Outcome
 from inference.game.state import SEATS
+from inference.opponents.person import memory
 from inference.session import Session
 from inference.store import schema, summary
+from inference.store.summary import text_of
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -105,10 +107,9 @@ class Store:
         """
         session = Session.from_record(record)
         with schema.writing(self.path) as db:
-            name = str(session.record.meta.get("opponent") or "")
-            if name and "styles" not in session.record.meta:
-                known = regulars.expected(db, name, partial(_session, db))
-                session.note({**session.record.meta, **known})
+            meta = session.record.meta
+            if "styles" not in meta:
+                session.note({**recalled(db, meta), **_as_known(db, meta)})
             return add(db, session)
 
     def replay(self, deal: str, held: Deal | None = None, model: str = opponents.DEFAULT) -> Deal:
@@ -151,6 +152,16 @@ class Store:
         return int(last or 0)
 
 
+def recalled(db: sqlite3.Connection, meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the notes of a deal are to say of how its opponent played before."""
+    return regulars.expected(db, text_of(meta, "opponent"), partial(_session, db))
+
+
+def _as_known(db: sqlite3.Connection, meta: Mapping[str, Any]) -> dict[str, Any]:
+    name = text_of(meta, "opponent")
+    return {**meta, "opponent": regulars.known_as(db, name)} if name else dict(meta)
+
+
 def add(
     db: sqlite3.Connection,
     session: Session,
@@ -184,7 +195,7 @@ def next_deal(deal: Deal) -> dict[str, Any]:
         raise IllegalActionError("the result of this deal is not confirmed yet.")
     known = {"rules": record.rules.to_json(), "seat": str(deal.session.tracker.view.seat)}
     meta = {key: value for key, value in record.meta.items() if key not in summary.ONE_DEAL}
-    if not meta.get("opponent"):  # of a named one the store knows more than this deal
+    if not text_of(meta, "opponent").strip():  # of a named one the store knows more than this deal
         meta["styles"] = regulars.next_styles(deal.session)
     known |= {"meta": meta}
     match = match_before(deal)
@@ -224,9 +235,10 @@ def _steps(db: sqlite3.Connection, deal: str, held: Deal | None, model: str) -> 
         found = db.execute("SELECT record FROM deal WHERE id = ?", (deal,)).fetchone()
     if found is None:
         raise InferenceError("there is no such deal in the store: start a new one.")
-    if held is None or held.id != deal:
+    meta = read_object(found[0]).get("meta") or {}
+    if held is None or held.id != deal or memory(held.session.record.meta) != memory(meta):
         held = Deal(deal, 0, Session.from_record(found[0], model=model))
-    held.session.note(read_object(found[0]).get("meta") or {})
+    held.session.note(meta)
     yield held
     query = "SELECT seq, kind, payload, uuid FROM entry WHERE deal = ? AND seq > ? ORDER BY seq"
     for seq, *entry in db.execute(query, (deal, held.revision)).fetchall():
