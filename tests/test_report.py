@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from inference import belief as bayes
 from inference import opponents
 from inference.game.events import Action
 from inference.game.rules import PRESETS
@@ -135,9 +136,10 @@ def test_events_tricks_and_cards_are_told_apart() -> None:
     reads = made_up()
     (only,) = f.by_event(reads)
     assert (only.label, only.n, only.bits, only.a_deal) == (EVENTS[0], 2 * len(reads), 0.5, 1.0)
-    assert [(k, n) for k, n, _ in f.by_decision(reads, "talon")] == [
-        (6, len(reads)),
-        (8, len(reads)),
+    found = f.by_decision(reads, "talon")
+    assert [(k, n, bits.tolist()) for k, n, bits in found] == [
+        (6, len(reads), [-8, -7.5, -7]),
+        (8, len(reads), [-8, -7.5, -7]),
     ]
     n, scores = f.briers(reads, (8,))
     assert n == 4 * len(reads)
@@ -190,9 +192,8 @@ def test_who_sees_his_hand_believes_it_and_nothing_else(monkeypatch: pytest.Monk
 
     def noted(mind: value.Mind) -> Action:
         if isinstance(mind, value.Seer):
-            (hand,) = mind.tracker.belief.hands
-            he = mind.tracker.view.opponent
-            believed.append(hand == mind.truth.hands[he])
+            belief, he = mind.tracker.belief, mind.tracker.view.opponent
+            believed.append(bayes.p_hand(belief, mind.truth.hands[he]) > 0.9999)
             assert mind.truth.public == mind.tracker.view.public
         return choose(mind)
 

@@ -102,7 +102,7 @@ def by_decision(reads: Sequence[Read], what: str) -> list[tuple[int, int, Values
     whole = joined([read.reading for read in reads])
     labels = getattr(whole, what)
     return [
-        (int(k), int((labels == k).sum()), whole.bits[labels == k].mean(axis=0))
+        (int(k), int((labels == k).sum()), whole.bits[labels == k, : CARRIED + 1].mean(axis=0))
         for k in np.unique(labels)
     ]
 

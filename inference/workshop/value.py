@@ -152,8 +152,15 @@ def _learnt(tracker: Tracker, n_styles: int) -> Told:
     return learnt(tracker, alone, bayes.style_posterior(tracker.belief), n_styles)
 
 
+SLIP = 1e-6
+"""Probability that who sees his hand leaves to all others, so that they stay among the possible."""
+
+
 class Seer(Mind):
-    """See his hand as well, and believe it."""
+    """See his hand as well, and believe it.
+
+    The other hands stay possible, as the advice goes other ways where only one is.
+    """
 
     def __init__(self, player: Player, truth: Position, seat: Seat, seed: list[int]) -> None:
         super().__init__(player, truth.view(seat), seed, opponents.load(BASELINE))
@@ -168,7 +175,10 @@ class Seer(Mind):
     def choose(self) -> Action:
         """Return the player's choice, for the hand that he really holds."""
         counted, hand = self.tracker, self.truth.hands[self.tracker.view.opponent]
-        self.tracker = replace(counted, belief=bayes.prior(hand, hand.bit_count()))
+        belief = counted.belief
+        weights = np.full(belief.weights.shape, SLIP / len(belief.hands))
+        weights[np.searchsorted(belief.hands, np.uint32(hand))] += 1 - SLIP
+        self.tracker = replace(counted, belief=belief._replace(weights=weights))
         try:
             return super().choose()
         finally:
