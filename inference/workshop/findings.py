@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from inference.reports import FALSE_ALARM
 from inference.study import calibration as c
-from inference.workshop.pool import FAMILIES
+from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, COUNTING, EVENTS, FRESH, Reading, joined
 from inference.workshop.statistics import bootstrap, by_group
@@ -118,6 +118,13 @@ class Share(NamedTuple):
     fresh: float
     carried: float
     interval: tuple[float, float]
+
+
+def kind(read: Read) -> str:
+    """Name the kind of player that a mark is set for."""
+    if not read.soft:
+        return "sure"
+    return "soft, held out" if read.family in HELD_OUT else "soft, fitted"
 
 
 def share(reads: Sequence[Read]) -> Share | None:

@@ -7,7 +7,6 @@ from typing import NamedTuple, Protocol
 
 from inference.workshop import findings as f
 from inference.workshop.findings import PURPOSEFUL
-from inference.workshop.pool import HELD_OUT
 from inference.workshop.pool_reading import Read
 from inference.workshop.reading import CARRIED, FRESH
 from inference.workshop.statistics import pooled
@@ -81,17 +80,11 @@ def _bits(reads: Sequence[Read]) -> Iterator[Mark]:
 
 def _shares(reads: Sequence[Read]) -> Iterator[Mark]:
     for kind, wanted in SHARES.items():
-        found = f.share([read for read in reads if _kind(read) == kind])
+        found = f.share([read for read in reads if f.kind(read) == kind])
         if found is not None:
             what = f"carried >= {wanted:.0%} of the true policy's bits, {kind} players"
             told, met = f"{found.carried:.0%}", found.carried >= wanted
             yield Mark(what, told, met, found.n_deals, ASKED)
-
-
-def _kind(read: Read) -> str:
-    if not read.soft:
-        return "sure"
-    return "soft, held out" if read.family in HELD_OUT else "soft, fitted"
 
 
 def _calibration(reads: Sequence[Read]) -> Iterator[Mark]:

@@ -10,7 +10,7 @@ from inference.study.calibration import by_mass
 from inference.workshop import findings as f
 from inference.workshop.diagram import bars, reliability
 from inference.workshop.findings import PURPOSEFUL, Gain
-from inference.workshop.marks import marks
+from inference.workshop.marks import SHARES, marks
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.pool_reading import Read
 from inference.workshop.reading import BY_STYLES, CARRIED, COUNTING, FRESH, joined
@@ -223,22 +223,27 @@ def _where(reads: Sequence[Read]) -> str:
     return "\n".join(parts)
 
 
-def _shares(reads: Sequence[Read]) -> str:
-    rows = []
+def _kinds(reads: Sequence[Read]) -> Iterator[tuple[str, str, list[Read]]]:
     for name in FAMILIES:
         for soft, kind in ((True, "soft"), (False, "sure")):
-            found = f.share([r for r in reads if r.family == name and r.soft == soft])
-            if found is not None:
-                rows.append([_name(name), kind, *_share(found)])
+            yield _name(name), kind, [r for r in reads if r.family == name and r.soft == soft]
+    able = [read for read in reads if read.family in PURPOSEFUL]
+    for kind in SHARES:
+        yield "**all but random**", kind, [read for read in able if f.kind(read) == kind]
+
+
+def _shares(reads: Sequence[Read]) -> str:
+    found = [(name, kind, f.share(some)) for name, kind, some in _kinds(reads)]
+    rows = [[name, kind, *_share(one)] for name, kind, one in found if one is not None]
     head = ("player", "kind", "deals", "bits of the true policy", "fresh", "carried", "95 %")
     return (
         "## Share of the bits that the true policy gives\n\n"
-        "The same filter, given the player's own policy, reads the tenth deal of some sessions: "
-        "that is all there is to know. Carried has seen nine deals before. *Soft* players draw "
-        "among what they like (wobble 0.3 or more), *sure* ones do what they like best. Players "
-        "who search draw lots for their worlds, so their policy cannot be written down; where the "
-        "true policy gives less than 0.05 bits there is nothing to have a share of.\n\n"
-        + table(head, rows)
+        "The same filter, given the player's own policy, reads the tenth deal of every session "
+        "with a soft player and of some others: that is all there is to know. Carried has seen "
+        "nine deals before. *Soft* players draw among what they like (wobble 0.3 or more), *sure* "
+        "ones do what they like best. Players who search draw lots for their worlds, so their "
+        "policy cannot be written down; where the true policy gives less than 0.05 bits there is "
+        "nothing to have a share of.\n\n" + table(head, rows)
     )
 
 
