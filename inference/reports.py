@@ -305,7 +305,7 @@ def alarm(tracker: Tracker, name: str = "") -> str | None:
         return None
     shares = tracker.model.shares
     factor = bayes.log_bayes_factor(tracker.belief.log_evidence - np.log(shares), shares, chance)
-    if not factor >= -np.log(FALSE_ALARM):
+    if factor < -np.log(FALSE_ALARM):
         return None
     return (
         f"{name or tracker.view.opponent}'s play fits no known style: blind chance explains it "
