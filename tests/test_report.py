@@ -155,7 +155,7 @@ def test_deals_that_the_page_would_have_warned_of_are_counted() -> None:
     assert f.warned(reads) == (0, 2)
     told = page(Report(reads, [], "", "styles"))
     assert "| random | 10 | 0 | 2 |" in told
-    assert f"| all but random | {10 * len(PURPOSEFUL)} | 0 | 0 |" in told
+    assert f"| **all but random** | {10 * len(PURPOSEFUL)} | 0 | 0 |" in told
 
 
 # -- value -----------------------------------------------------------------------------------------

@@ -127,10 +127,15 @@ def _name(family: str) -> str:
     return f"{family} (held out)" if family in HELD_OUT else family
 
 
+def _all(reads: Sequence[Read]) -> Iterator[tuple[str, list[Read]]]:
+    """Yield the rows of a table by players: each family, then all but the random player."""
+    for name in FAMILIES:
+        yield _name(name), [read for read in reads if read.family == name]
+    yield "**all but random**", [read for read in reads if read.family in PURPOSEFUL]
+
+
 def _families(reads: Sequence[Read]) -> str:
-    rows = [_family(_name(name), [r for r in reads if r.family == name]) for name in FAMILIES]
-    able = [read for read in reads if read.family in PURPOSEFUL]
-    rows.append(_family("**all but random**", able))
+    rows = [_family(name, some) for name, some in _all(reads)]
     head = ("player", "deals", "24 cards", "20 cards", "all", "carried, all")
     more = ("log loss: counting", "fresh")
     return (
@@ -165,11 +170,9 @@ def _stage(numbers: tuple[int, int]) -> str:
 
 def _own(reads: Sequence[Read]) -> str:
     later = [*f.STAGES[1:], (1, f.STAGES[-1][-1])]
-    able = [read for read in reads if read.family in PURPOSEFUL]
-    named = [(_name(name), [r for r in reads if r.family == name]) for name in FAMILIES]
     rows = [
         [name, *(_told(_beside_styles(some, stage)) for stage in later)]
-        for name, some in (*named, ("**all but random**", able))
+        for name, some in _all(reads)
     ]
     return (
         "Weights of his own stand beside the styles from the second deal on. What they add to "
@@ -185,18 +188,12 @@ def _beside_styles(reads: Sequence[Read], stage: tuple[int, int]) -> Gain | None
 
 
 def _warnings(reads: Sequence[Read]) -> str:
-    able = [read for read in reads if read.family in PURPOSEFUL]
-    chance = [read for read in reads if read.family not in PURPOSEFUL]
-    rows = [
-        [name, str(len(some)), *map(str, f.warned(some))]
-        for name, some in (("all but random", able), ("random", chance))
-        if some
-    ]
+    rows = [[name, str(len(some)), *map(str, f.warned(some))] for name, some in _all(reads) if some]
     return (
         "## Warnings\n\n"
         "The page warns once blind chance explains a deal a hundred times better than all other "
         "styles together. Deals in which it would have warned:\n\n"
-        + table(("players", "deals", "fresh", "carried"), rows)
+        + table(("player", "deals", "fresh", "carried"), rows)
     )
 
 
