@@ -188,10 +188,17 @@ def test_what_is_said_of_n_is_not_taken_for_s() -> None:
     assert session.report("belief") == plain.report("belief")
 
 
-@pytest.mark.parametrize("styles", [["bold"], {"bold": "much"}, {"bold": 0.0}, 3, {"bold": True}])
+@pytest.mark.parametrize("styles", [{"bold": "much"}, {"bold": 0.0}, {"bold": True}])
 def test_a_misfit_prior_is_refused(styles: object) -> None:
     with pytest.raises(NotationError, match="probabilities"):
         Session.new(**HAND, meta={"styles": styles})
+
+
+@pytest.mark.parametrize("note", [["bold"], 3, "bold when ahead"])
+def test_a_note_under_the_same_key_is_no_prior(note: object) -> None:
+    session = Session.new(**HAND, meta={"styles": note})
+    assert session.report("belief") == Session.new(**HAND).report("belief")
+    assert session.to_record()["meta"]["styles"] == note
 
 
 # -- planted styles --------------------------------------------------------------------------------
