@@ -139,3 +139,12 @@ def test_a_draft_says_what_a_record_says() -> None:
         "upcard": "QH",
         "match": MATCH | {"carry": 0},
     }
+
+
+def test_notes_under_the_keys_of_the_program_are_in_nobodys_way(shelf: Store) -> None:
+    noted = {"styles": "bold when ahead", "player": "from the club"}
+    page = press(opened(g=written(shelf, meta=noted).id), "menu-set-up")
+    press(tap(page, "JC", "JD"), "amend")
+    found = record_of(shelf, page)
+    assert found["hands"] == {"S": "9S AH AD JD KC QC"}
+    assert found["meta"] == noted

@@ -22,6 +22,7 @@ from inference.game.fields import read_object, write_object
 from inference.game.midway import complete
 from inference.game.rules import PRESETS, Rules, parse_rules
 from inference.game.state import other
+from inference.opponents.person import MEMORY, memory
 
 NEW, MIDWAY = "new", "midway"
 SETS = ("mine", "upcard", "gone", "his")
@@ -63,7 +64,7 @@ def _like_the_last(desk: Desk) -> dict[str, str]:
         with suppress(InferenceError):  # a deal that cannot be read any more tells nothing
             record = desk.store.replay(row.id, model="counting").session.record
             # His style is left out: it was that of a player who may have gone.
-            meta = {key: record.meta[key] for key in record.meta if key != "styles"}
+            meta = {key: record.meta[key] for key in record.meta if key not in MEMORY}
             return _known({"rules": record.rules.to_json(), "meta": meta})
     return {}
 
@@ -112,6 +113,7 @@ def _known(record: Mapping[str, Any]) -> dict[str, str]:
     """Take over rules, names, leader and score from a record."""
     rules, match = parse_rules(record["rules"]).to_json(), record.get("match") or {}
     meta = record.get("meta") or {}
+    styles = memory(meta).get("styles")
     base, house = (rules, {}) if isinstance(rules, str) else (rules.pop("base"), rules)
     score, seat = match.get("score", {}), str(record.get("seat") or "S")
     found = {
@@ -121,7 +123,7 @@ def _known(record: Mapping[str, Any]) -> dict[str, str]:
         "house": write_object(house) if house else "",
         "lead": record.get("leader") or "",
         "name": str(meta.get("opponent", "")),
-        "styles": write_object(meta["styles"]) if meta.get("styles") else "",
+        "styles": write_object(styles) if styles else "",
         "us": str(score.get("S", 0) or ""),
         "them": str(score.get("N", 0) or ""),
         "carry": str(match.get("carry", 0) or ""),
