@@ -73,7 +73,7 @@ def connected(path: Path, synchronous: str = "FULL") -> Iterator[sqlite3.Connect
     With `FULL` what is committed survives a power cut, with `NORMAL` only a crash.
     """
     try:
-        with closing(sqlite3.connect(path, _BUSY, isolation_level=None)) as db:
+        with closing(sqlite3.connect(path, timeout=_BUSY, isolation_level=None)) as db:
             db.execute(f"PRAGMA synchronous = {synchronous}")
             db.execute("PRAGMA foreign_keys = ON")
             db.execute(f"PRAGMA cache_size = -{_CACHE}")
