@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from inference import belief as bayes
 from inference import opponents
@@ -22,6 +23,8 @@ from inference.why import why
 TALON = "talon"
 FALSE_ALARM = 0.01
 """In at most so many deals of a player of the known styles he is said to fit none."""
+ALARMING = -float(np.log(FALSE_ALARM))
+"""The log of chance's Bayes factor from which on that is said."""
 
 
 def to_act(tracker: Tracker) -> Seat | None:
@@ -266,8 +269,12 @@ def styles(tracker: Tracker) -> dict[str, float]:
 
 def log_evidences(tracker: Tracker) -> dict[str, float]:
     """Return log P(all that was seen) under each style alone; empty for models without."""
-    alone = tracker.belief.log_evidence - np.log(tracker.model.shares)
-    return dict(zip(tracker.model.styles, map(float, alone), strict=False))
+    return dict(zip(tracker.model.styles, alone(tracker).tolist(), strict=False))
+
+
+def alone(tracker: Tracker) -> npt.NDArray[np.float64]:
+    """Return log P(all that was seen) under each column of the belief, whatever its prior [z]."""
+    return np.asarray(tracker.belief.log_evidence - np.log(tracker.model.shares))
 
 
 EVIDENT = 3.0
@@ -303,9 +310,8 @@ def alarm(tracker: Tracker, name: str = "") -> str | None:
     chance = tracker.model.chance
     if chance is None:
         return None
-    shares = tracker.model.shares
-    factor = bayes.log_bayes_factor(tracker.belief.log_evidence - np.log(shares), shares, chance)
-    if factor < -np.log(FALSE_ALARM):
+    factor = bayes.log_bayes_factor(alone(tracker), tracker.model.shares, chance)
+    if factor < ALARMING:
         return None
     return (
         f"{name or tracker.view.opponent}'s play fits no known style: blind chance explains it "

@@ -137,7 +137,7 @@ def test_each_deal_with_a_player_teaches_weights_of_his_own(shelf: Store) -> Non
 def test_a_prior_that_a_record_brings_along_stays(shelf: Store) -> None:
     finished(shelf, meta=ANN)
     own = dict.fromkeys(opponents.load().styles, 1 / len(opponents.load().styles))
-    assert meta(shelf, meta=ANN | {"styles": own})["styles"] == own
+    assert meta(shelf, meta={"opponent": "ANN", "styles": own}) == ANN | {"styles": own}
 
 
 def learnt(session: Session) -> Values:

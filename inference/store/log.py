@@ -107,9 +107,9 @@ class Store:
         """
         session = Session.from_record(record)
         with schema.writing(self.path) as db:
-            meta = session.record.meta
-            if "styles" not in meta:
-                session.note({**recalled(db, meta), **_as_known(db, meta)})
+            meta = _as_known(db, session.record.meta)
+            known = {} if "styles" in meta else recalled(db, meta)
+            session.note(known | meta)
             return add(db, session)
 
     def replay(self, deal: str, held: Deal | None = None, model: str = opponents.DEFAULT) -> Deal:

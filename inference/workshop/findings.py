@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from inference.reports import FALSE_ALARM
+from inference.reports import ALARMING
 from inference.study import calibration as c
 from inference.workshop.pool import FAMILIES, HELD_OUT
 from inference.workshop.pool_reading import Read
@@ -27,8 +27,6 @@ FEW = 1000
 """The slope of fewer cards is not held to a mark."""
 LEAST_BITS = 0.05
 """Where the true policy gives less there is nothing to have a share of."""
-ALARMING = -float(np.log(FALSE_ALARM))
-"""The page warns once the log of chance's Bayes factor is as great."""
 SEED = 0
 """Of the bootstraps."""
 

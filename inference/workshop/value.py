@@ -28,6 +28,7 @@ from inference.game.rules import Rules
 from inference.game.state import SEATS, other
 from inference.opponents.person import with_person
 from inference.opponents.styles import Styles
+from inference.reports import alone
 from inference.spread import spread
 from inference.tracker import Tracker
 from inference.workshop import players, pool
@@ -132,24 +133,23 @@ def _mean(rules: Rules, he: pool.Stranger, key: list[int], sit: Sit) -> float:
 
 def _reader(name: str) -> Sit:
     """Return how an advisor with a model sits down, who keeps what his deals so far taught."""
-    model, minds = opponents.load(name), list[Mind]()
-    deals = list[Told]()
+    model, last, deals = opponents.load(name), list[Mind](), list[Told]()
 
     def sit(me: Player, start: Position, seat: Seat, seed: list[int]) -> Mind:
         if not isinstance(model, Styles):
             return Mind(me, start.view(seat), seed, model)
-        deals.extend(_learnt(mind.tracker, len(model.styles)) for mind in minds[len(deals) :])
+        if last:
+            deals.append(_learnt(last.pop().tracker, len(model.styles)))
         shares, person = expected(model, deals)
         knowing = with_person(model._replace(shares=tuple(shares.tolist())), person)
-        minds.append(Mind(me, start.view(seat), seed, knowing))
-        return minds[-1]
+        last.append(Mind(me, start.view(seat), seed, knowing))
+        return last[-1]
 
     return sit
 
 
 def _learnt(tracker: Tracker, n_styles: int) -> Told:
-    alone = tracker.belief.log_evidence - np.log(tracker.model.shares)
-    return learnt(tracker, alone, bayes.style_posterior(tracker.belief), n_styles)
+    return learnt(tracker, alone(tracker), bayes.style_posterior(tracker.belief), n_styles)
 
 
 SLIP = 1e-6
